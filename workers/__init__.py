@@ -1,0 +1,1 @@
+"""Everything that computes: the job runner, the compiler and the systems."""

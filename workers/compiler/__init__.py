@@ -1,0 +1,1 @@
+"""The vertex-centric compiler: a library that turns vertex programs into kernels."""

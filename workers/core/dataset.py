@@ -1,0 +1,76 @@
+"""Graph data as every part of the platform knows it: arrays in memory, facts about them for the pages.
+
+Shape letters: N vertices, E arcs, F features, C classes, G graphs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+Task = Literal["node_classification", "graph_classification", "none"]
+
+
+@dataclass(frozen=True)
+class SparseRows:
+    """A CSR matrix [N, F]: indptr int64[N+1], indices int32[nnz] ascending in each row, data float32[nnz]."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    data: NDArray[np.float32]
+    columns: int
+
+
+@dataclass(frozen=True)
+class GraphData:
+    """One dataset in memory.
+
+    src, dst: int64[E], arcs src -> dst exactly as they will be trained on (duplicates and self-loops kept as given).
+    x: float32[N, F], or SparseRows when most entries are zero, or None. y: int64[N], -1 where unlabelled, or None.
+    train, val, test: int64 vertex ids, disjoint, or None. graph_of: int64[N] graph number when there are many graphs;
+    graph_y: int64[G]. edge_x: float32[E, K] or None.
+    """
+
+    name: str
+    n: int
+    src: NDArray[np.int64]
+    dst: NDArray[np.int64]
+    x: NDArray[np.float32] | SparseRows | None = None
+    y: NDArray[np.int64] | None = None
+    classes: tuple[str, ...] = ()
+    train: NDArray[np.int64] | None = None
+    val: NDArray[np.int64] | None = None
+    test: NDArray[np.int64] | None = None
+    graph_of: NDArray[np.int64] | None = None
+    graph_y: NDArray[np.int64] | None = None
+    edge_x: NDArray[np.float32] | None = None
+    source: str = ""
+    notes: tuple[str, ...] = ()
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class DatasetInfo(BaseModel):
+    """The facts of a dataset that checks, forms and pages need; stored beside the arrays as meta.json."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    name: str
+    task: Task
+    vertices: int = Field(description="N")
+    arcs: int = Field(description="E, as stored")
+    features: int = Field(description="F, 0 where vertices have no features")
+    feature_nonzero_ratio: float = Field(description="Share of entries of x that are not zero")
+    edge_features: int
+    classes: tuple[str, ...]
+    graphs: int = Field(description="1 for a single graph")
+    train: int
+    val: int
+    test: int
+    directed: bool
+    source: str
+    bytes: int

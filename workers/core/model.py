@@ -1,0 +1,83 @@
+"""The documents a user authors: a model (layers wired together) and the vertex programs its layers run.
+
+The document is the source of truth; positions on the canvas live apart in `layout`, so moving a node changes no code
+and no content hash.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+Scalar = int | float | bool | str
+
+
+class Endpoint(BaseModel):
+    """One port of one node."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    node: str = Field(max_length=64)
+    port: str = Field(max_length=64)
+
+
+class Wire(BaseModel):
+    """A value flowing from an output port to an input port."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    source: Endpoint
+    target: Endpoint
+
+
+class Node(BaseModel):
+    """A block of the canvas. `type` names a layer of the zoo; `params` are that layer's parameters."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    type: str = Field(max_length=64)
+    params: dict[str, Scalar] = Field(default_factory=dict)
+    title: str = Field(default="", max_length=80)
+
+
+class VertexProgram(BaseModel):
+    """A user's vertex function in the closed Python subset; a layer of type `program` runs it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}$")
+    source: str = Field(max_length=20_000)
+
+
+class Position(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    x: float
+    y: float
+
+
+class ModelDoc(BaseModel):
+    """A model: layers as nodes, wires between their ports, and the vertex programs it brings along."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    schema_version: int = SCHEMA_VERSION
+    nodes: tuple[Node, ...] = Field(default=(), max_length=2000)
+    wires: tuple[Wire, ...] = Field(default=(), max_length=4000)
+    programs: tuple[VertexProgram, ...] = Field(default=(), max_length=100)
+    layout: dict[str, Position] = Field(default_factory=dict)
+
+
+def canonical_json(value: Any) -> bytes:
+    """Same value, same bytes: keys sorted, no blanks, UTF-8."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def content_hash(doc: ModelDoc) -> str:
+    """sha256 over what the model means; the layout is left out."""
+    return hashlib.sha256(canonical_json(doc.model_dump(mode="json", exclude={"layout"}))).hexdigest()

@@ -1,0 +1,1 @@
+"""One folder a job kind, all of the same inner shape."""

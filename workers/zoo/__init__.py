@@ -1,0 +1,1 @@
+"""The layers and model templates people start from, written as vertex programs."""
