@@ -1,0 +1,156 @@
+"""What a training job takes and gives. Pure: the API validates with it and never imports torch."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from workers.core.model import ModelDoc
+from workers.core.problems import Problem
+from workers.core.spec import Result, Spec
+from workers.core.system import FindDataset, System
+from workers.zoo.validate import validate
+
+
+class ModelRef(BaseModel):
+    """Where the job's document came from; the document itself travels in the spec."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    model_id: str = Field(max_length=64)
+    version: int = Field(ge=1)
+    content_hash: str = Field(max_length=64)
+
+
+class Training(BaseModel):
+    """How to train: optimiser, regularisation, stopping and seed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    epochs: int = Field(default=200, ge=1, le=100_000, description="Most epochs to run.")
+    optimizer: Literal["adam", "adamw", "sgd"] = Field(default="adam", description="Update rule.")
+    learning_rate: float = Field(default=0.01, gt=0, le=10, description="Step size of the optimiser.")
+    weight_decay: float = Field(default=5e-4, ge=0, le=1, description="L2 penalty on every weight; biases are left out.")
+    patience: int = Field(
+        default=100, ge=0, le=100_000,
+        description="Stop after this many epochs without a better validation loss or accuracy; 0 never stops early.",
+    )  # fmt: skip
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Seed of the weights and of dropout.")
+    dtype: Literal["float32", "float64"] = Field(
+        default="float32", description="Number format of weights and activations.", json_schema_extra={"x-advanced": True}
+    )
+    kernels: Literal["generated", "reference"] = Field(
+        default="generated",
+        description="Fused kernels made for this model, or the slow reference interpreter.",
+        json_schema_extra={"x-advanced": True},
+    )
+    threads: int = Field(
+        default=0, ge=0, le=1024, description="CPU threads; 0 takes all the worker has.", json_schema_extra={"x-advanced": True}
+    )
+    profile_epochs: int = Field(
+        default=10, ge=0, le=1000, description="Epochs measured kernel by kernel; 0 measures none.",
+        json_schema_extra={"x-advanced": True},
+    )  # fmt: skip
+
+
+class SeastarSpec(Spec):
+    """Train a vertex-centric graph neural network to classify vertices, on the whole graph at once."""
+
+    kind: Literal["seastar"] = "seastar"
+    model: ModelDoc = Field(description="The model to train.", json_schema_extra={"x-resource": "model"})
+    model_ref: ModelRef | None = Field(
+        default=None, description="Model version the document was taken from.", json_schema_extra={"x-hidden": True}
+    )
+    dataset: str = Field(max_length=64, description="Dataset to train on.", json_schema_extra={"x-resource": "dataset"})
+    training: Training = Field(default_factory=Training, description="Training settings.")
+
+
+class KernelProfile(BaseModel):
+    """One kernel over the measured epochs. Times in seconds and bytes are sums for one mean epoch."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    kind: Literal["row", "map", "dense", "other"]
+    phase: Literal["forward", "backward", "step"]
+    node_id: str | None = Field(description="Node of the model the kernel belongs to.")
+    fused_from: tuple[str, ...] = Field(description="Operations of the program fused into it.")
+    calls: float
+    time_s: float
+    bytes: int = Field(description="Bytes the kernel must move, each tensor counted once.")
+    gb_per_s: float
+    source: str | None = Field(description="Artifact holding the kernel's generated source.")
+
+
+class Profile(BaseModel):
+    """Where an epoch's time went. Phases add up to `epoch_s`; kernels add up to at most their phases."""
+
+    model_config = ConfigDict(frozen=True)
+
+    epochs: int
+    epoch_s: float
+    forward_s: float
+    loss_s: float
+    backward_s: float
+    optimizer_s: float
+    evaluation_s: float
+    kernels: tuple[KernelProfile, ...]
+    saved_bytes: int = Field(description="Bytes kept between forward and backward.")
+    bandwidth_gb_per_s: float = Field(description="Memory bandwidth measured on this machine just before.")
+    threads: int
+    machine: str
+
+
+class SeastarResult(Result):
+    """A trained model's figures; weights, predictions and kernel sources are artifacts."""
+
+    kind: Literal["seastar"] = "seastar"
+    epochs_run: int
+    best_epoch: int
+    stopped_early: bool
+    train_loss: float
+    train_accuracy: float
+    val_loss: float
+    val_accuracy: float
+    test_loss: float
+    test_accuracy: float
+    parameters: int
+    epoch_s: float = Field(description="Median time of a training epoch without evaluation, seconds.")
+    peak_memory_bytes: int = Field(description="Growth of the process's peak resident memory while training.")
+    compile_s: float
+    kernels_built: int
+    kernels_cached: int
+    profile: Profile | None
+
+
+def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
+    """Everything that can be known before a job starts: the dataset is there and fits, the model is sound."""
+    info = find_dataset(spec.dataset)
+    if info is None:
+        return [_dataset_problem("dataset_missing", f"There is no dataset {spec.dataset}.", "Pick one that is ready.")]
+    if info.task != "node_classification" or not info.train:
+        return [
+            _dataset_problem(
+                "dataset_unsuited",
+                f"{info.name} has no labelled vertices with a training split.",
+                "Pick a dataset for vertex classification.",
+            )
+        ]
+    found = validate(spec.model, info).problems
+    return [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in found if p.severity == "error"]
+
+
+def _dataset_problem(code: str, message: str, hint: str) -> Problem:
+    return Problem(pointer="/dataset", code=code, message=message, hint=hint)
+
+
+SYSTEM = System(
+    kind="seastar",
+    title="Train",
+    description="Train a vertex-centric graph neural network with kernels generated for it.",
+    spec=SeastarSpec,
+    result=SeastarResult,
+    devices=("cpu", "gpu"),
+    check=check,
+)
