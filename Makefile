@@ -1,0 +1,62 @@
+# Everything a person or CI runs. `make run` needs only Python 3.11, a C++ compiler, make and Node (or none: see README).
+PYTHON ?= python3.11
+VENV   := .venv
+BIN    := $(VENV)/bin
+PORT   ?= 8765
+
+export PORT
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test bench lint format client lock install install-test install-bench screenshot
+
+help: ## say what there is
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+
+run: install ## install what is missing, start everything and print the address
+	@exec $(BIN)/python docker/local/start.py
+
+demo: install ## train a template on a bundled graph without a browser
+	@$(BIN)/python -m tests.benchmarks demo
+
+bench: install-bench ## measure speed, memory and accuracy beside DGL and PyG
+	@$(BIN)/python -m tests.benchmarks
+
+test: install-test ## run every test and say what was skipped and why
+	npm --prefix frontend test
+	$(BIN)/python -m pytest -rs
+
+lint: install-test ## formatting, lint, types and import contracts, Python and TypeScript
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/mypy backend workers migrations docker/local requirements tests
+	npm --prefix frontend run lint
+	npm --prefix frontend run types
+
+format: install-test ## put the formatting right
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	npm --prefix frontend run format
+
+client: install-test ## write frontend/openapi.json and the types generated from it
+	$(BIN)/python -m backend.openapi > frontend/openapi.json
+	npm --prefix frontend run client
+
+lock: ## write requirements/*.lock from what is installed in .venv
+	$(BIN)/python requirements/lock.py
+
+install: python
+	@$(PYTHON) docker/local/install.py run
+
+install-test: python
+	@$(PYTHON) docker/local/install.py run test
+
+install-bench: python
+	@$(PYTHON) docker/local/install.py run bench
+
+screenshot: install-test ## take the picture shown in README.md
+	$(BIN)/python -m tests.e2e.take_screenshot
+
+.PHONY: python
+python:
+	@command -v $(PYTHON) >/dev/null || { echo "Asterism needs Python 3.11, and '$(PYTHON)' was not found: install it or say where it is with 'make PYTHON=/path/to/python3.11 ...'."; exit 1; }
