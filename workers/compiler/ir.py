@@ -61,6 +61,19 @@ class Value:
     def attr(self, name: str) -> Attr:
         return dict(self.attrs)[name]
 
+    def text(self, name: str) -> str:
+        return str(self.attr(name))
+
+    def number(self, name: str) -> float:
+        value = self.attr(name)
+        assert isinstance(value, (int, float)), f"{self.op}.{name} is not a number"
+        return float(value)
+
+    def whole(self, name: str) -> int:
+        value = self.attr(name)
+        assert isinstance(value, int), f"{self.op}.{name} is not an integer"
+        return value
+
 
 @dataclass(frozen=True)
 class Program:
@@ -80,27 +93,36 @@ class Program:
 
 
 class Builder:
-    """Appends values, asking the op table for every result type. `numbering` shares identical values (same op, args, attrs)."""
+    """Appends values, asking the op table for every result type. With `share`, identical values are one value."""
 
-    def __init__(self, name: str, *, bipartite: bool = False) -> None:
+    def __init__(self, name: str, *, bipartite: bool = False, share: bool = True) -> None:
         self.name = name
         self.bipartite = bipartite
+        self.share = share
         self.values: list[Value] = []
         self.span: Span | None = None
         self._numbering: dict[tuple[object, ...], int] = {}
 
-    def add(self, op: str, *args: int, share: bool = True, span: Span | None = None, **attrs: Attr) -> int:
-        """Append `op` (or find the identical earlier value when `share`) and return its id."""
+    def add(self, op: str, *args: int, **attrs: Attr) -> int:
+        """Append `op` (or find the identical earlier value) and return its id. Raises TypeMismatch."""
         from workers.compiler.ops import OPS  # the op table names IR types, so it imports this module
 
         key = (op, args, tuple(sorted(attrs.items())))
-        if share and key in self._numbering:
+        if self.share and key in self._numbering:
             return self._numbering[key]
         result = OPS[op].infer(tuple(self.values[a].type for a in args), attrs)
-        value = Value(len(self.values), op, args, tuple(sorted(attrs.items())), result, span or self.span)
+        value = Value(len(self.values), op, args, tuple(sorted(attrs.items())), result, self.span)
         self.values.append(value)
         self._numbering[key] = value.id
         return value.id
+
+    def copy(self, value: Value, args: tuple[int, ...]) -> int:
+        """Append `value` with other operands."""
+        return self.add(value.op, *args, **dict(value.attrs))
+
+    def find(self, op: str, *args: int, **attrs: Attr) -> int | None:
+        """The identical earlier value, if there is one; appends nothing."""
+        return self._numbering.get((op, args, tuple(sorted(attrs.items()))))
 
     def type(self, value_id: int) -> Type:
         return self.values[value_id].type
@@ -117,13 +139,13 @@ def rebuild(program: Program, rule: Rule, *, share: bool = True) -> tuple[Progra
 
     Returns the new program and the map from old ids to new ones. Spans follow their values.
     """
-    builder = Builder(program.name, bipartite=program.bipartite)
+    builder = Builder(program.name, bipartite=program.bipartite, share=share)
     new: dict[int, int] = {}
     for value in program.values:
         args = tuple(new[a] for a in value.args)
         builder.span = value.span
         found = rule(builder, value, args)
-        new[value.id] = builder.add(value.op, *args, share=share, **dict(value.attrs)) if found is None else found
+        new[value.id] = builder.copy(value, args) if found is None else found
     return builder.build({name: new[i] for name, i in program.outputs}), new
 
 

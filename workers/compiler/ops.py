@@ -47,7 +47,9 @@ def join_domains(domains: tuple[Domain, ...]) -> Domain:
     rows = {d for d in domains if d is not Domain.PARAM}
     if len(rows) > 1:
         names = " and ".join(sorted(d.value for d in rows))
-        raise TypeMismatch(f"{names} values have different rows", "Gather vertex values to the edges, or aggregate edges first.")
+        raise TypeMismatch(
+            f"{names} values have different rows", "Gather vertex values to the edges, or aggregate edges first."
+        )
     return rows.pop() if rows else Domain.PARAM
 
 
@@ -59,16 +61,17 @@ def broadcast(shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     for sizes in zip(*padded, strict=True):
         wide = {n for n in sizes if n != 1}
         if len(wide) > 1:
-            raise TypeMismatch(f"widths {' and '.join(str(list(s)) for s in shapes)} do not line up", "Make the last sizes equal, or 1.")
+            names = " and ".join(str(list(s)) for s in shapes)
+            raise TypeMismatch(f"widths {names} do not line up", "Make the last sizes equal, or 1.")
         out.append(wide.pop() if wide else 1)
     return tuple(out)
 
 
-def pointwise(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def pointwise(types: tuple[Type, ...], _attrs: Attrs) -> Type:
     return Type(join_domains(tuple(t.domain for t in types)), broadcast(tuple(t.shape for t in types)))
 
 
-def _declared(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def _declared(_types: tuple[Type, ...], attrs: Attrs) -> Type:
     return Type(Domain(str(attrs["domain"])), _shape(attrs))
 
 
@@ -78,14 +81,18 @@ def _shape(attrs: Attrs) -> tuple[int, ...]:
     return shape
 
 
-def _constant(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def _constant(_types: tuple[Type, ...], _attrs: Attrs) -> Type:
     return Type(Domain.PARAM, ())
 
 
 def _reshape(types: tuple[Type, ...], attrs: Attrs) -> Type:
     (x,), shape = types, _shape(attrs)
     if _size(x.shape) != _size(shape):
-        raise TypeMismatch(f"{_size(x.shape)} numbers a row cannot be viewed as {list(shape)}", "Heads times width must equal the width.", 0)
+        raise TypeMismatch(
+            f"{_size(x.shape)} numbers a row cannot be viewed as {list(shape)}",
+            "Heads times width must equal the width.",
+            0,
+        )
     return Type(x.domain, shape)
 
 
@@ -110,10 +117,13 @@ def _expand(types: tuple[Type, ...], attrs: Attrs) -> Type:
     return Type(x.domain, shape)
 
 
-def _concat(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def _concat(types: tuple[Type, ...], _attrs: Attrs) -> Type:
     heads = {t.shape[:-1] for t in types}
     if len(heads) != 1 or any(not t.shape for t in types):
-        raise TypeMismatch(f"cannot join {' and '.join(str(list(t.shape)) for t in types)} at the last axis", "All but the last size must agree.")
+        raise TypeMismatch(
+            f"cannot join {' and '.join(str(list(t.shape)) for t in types)} at the last axis",
+            "All but the last size must agree.",
+        )
     return Type(join_domains(tuple(t.domain for t in types)), (*heads.pop(), sum(t.shape[-1] for t in types)))
 
 
@@ -130,21 +140,23 @@ def _matmul(types: tuple[Type, ...], attrs: Attrs) -> Type:
         raise TypeMismatch(f"the weight must be a parameter of two sizes, got {w}", "", 1)
     inner, outer = (w.shape[1], w.shape[0]) if attrs.get("transposed") else w.shape
     if not x.shape or x.shape[-1] != inner:
-        raise TypeMismatch(f"Linear expects width {inner}, got {x}", f"Set the layer's input to {x.shape[-1] if x.shape else 1}.", 0)
+        raise TypeMismatch(
+            f"Linear expects width {inner}, got {x}", f"Set the layer's input to {x.shape[-1] if x.shape else 1}.", 0
+        )
     return Type(x.domain, (*x.shape[:-1], outer))
 
 
-def _weight_grad(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def _weight_grad(types: tuple[Type, ...], _attrs: Attrs) -> Type:
     x, g = types
     return Type(Domain.PARAM, (x.shape[-1], g.shape[-1]))
 
 
-def _sum_rows(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def _sum_rows(types: tuple[Type, ...], _attrs: Attrs) -> Type:
     return Type(Domain.PARAM, types[0].shape)
 
 
 def _gather(side: Domain) -> Infer:
-    def infer(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    def infer(types: tuple[Type, ...], _attrs: Attrs) -> Type:
         (x,) = types
         if x.domain not in (Domain.VERTEX, side):
             raise TypeMismatch(f"only vertex values can be sent along edges, got {x}", "", 0)
@@ -156,18 +168,22 @@ def _gather(side: Domain) -> Infer:
 def _aggregate(types: tuple[Type, ...], attrs: Attrs) -> Type:
     (x,) = types
     if x.domain is not Domain.EDGE:
-        raise TypeMismatch(f"an aggregation takes edge values, got {x}", "Send the vertex value along the edges first.", 0)
+        raise TypeMismatch(
+            f"an aggregation takes edge values, got {x}", "Send the vertex value along the edges first.", 0
+        )
     return Type(Domain(str(attrs["to"])), x.shape)
 
 
-def _softmax(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def _softmax(types: tuple[Type, ...], _attrs: Attrs) -> Type:
     (x,) = types
     if x.domain is not Domain.EDGE:
-        raise TypeMismatch(f"softmax over neighbours takes edge values, got {x}", "Combine source and destination values first.", 0)
+        raise TypeMismatch(
+            f"softmax over neighbours takes edge values, got {x}", "Combine source and destination values first.", 0
+        )
     return x
 
 
-def _degree(types: tuple[Type, ...], attrs: Attrs) -> Type:
+def _degree(_types: tuple[Type, ...], attrs: Attrs) -> Type:
     return Type(Domain(str(attrs["to"])), ())
 
 
@@ -187,22 +203,52 @@ _ROWS = (
     Op("input", "leaf", (), _declared, "a tensor given at run time; attrs name, domain, shape"),
     Op("param", "leaf", (), _declared, "a trained tensor; attrs name, domain=param, shape, init"),
     Op("constant", "leaf", (), _constant, "a number; attr value"),
-    Op("degree", "leaf", (), _degree, "number of edges at the row; attrs side (dst: in-edges, src: out-edges), to", True),
+    Op(
+        "degree",
+        "leaf",
+        (),
+        _degree,
+        "number of edges at the row; attrs side (dst: in-edges, src: out-edges), to",
+        True,
+    ),
     # pointwise
-    _unary("neg", "-x"), _unary("exp", "e^x"), _unary("log", "ln x"), _unary("sqrt", "x^(1/2)"), _unary("abs", "|x|"),
-    _unary("sign", "-1, 0 or 1"), _unary("reciprocal", "1/x, and 0 where x is 0", False),
-    _unary("relu", "max(x, 0)"), _unary("elu", "x > 0 ? x : e^x - 1"), _unary("sigmoid", "1 / (1 + e^-x)"), _unary("tanh", "tanh x"),
+    _unary("neg", "-x"),
+    _unary("exp", "e^x"),
+    _unary("log", "ln x"),
+    _unary("sqrt", "x^(1/2)"),
+    _unary("abs", "|x|"),
+    _unary("sign", "-1, 0 or 1"),
+    _unary("reciprocal", "1/x, and 0 where x is 0", False),
+    _unary("relu", "max(x, 0)"),
+    _unary("elu", "x > 0 ? x : e^x - 1"),
+    _unary("sigmoid", "1 / (1 + e^-x)"),
+    _unary("tanh", "tanh x"),
     _unary("leaky_relu", "x > 0 ? x : slope x; attr slope"),
     _unary("leaky_relu_grad", "x > 0 ? 1 : slope; attr slope", False),
     _unary("step", "x > 0 ? 1 : 0"),
-    _binary("add", "a + b"), _binary("sub", "a - b"), _binary("mul", "a b"), _binary("div", "a / b"),
-    _binary("maximum", "max(a, b)"), _binary("minimum", "min(a, b)"),
-    _binary("gt", "a > b ? 1 : 0"), _binary("ge", "a >= b ? 1 : 0"), _binary("lt", "a < b ? 1 : 0"), _binary("le", "a <= b ? 1 : 0"), _binary("eq", "a = b ? 1 : 0"),
+    _binary("add", "a + b"),
+    _binary("sub", "a - b"),
+    _binary("mul", "a b"),
+    _binary("div", "a / b"),
+    _binary("maximum", "max(a, b)"),
+    _binary("minimum", "min(a, b)"),
+    _binary("gt", "a > b ? 1 : 0"),
+    _binary("ge", "a >= b ? 1 : 0"),
+    _binary("lt", "a < b ? 1 : 0"),
+    _binary("le", "a <= b ? 1 : 0"),
+    _binary("eq", "a = b ? 1 : 0"),
     Op("where", "pointwise", ("condition", "a", "b"), pointwise, "condition != 0 ? a : b"),
-    _unary("dropout", "x m / (1 - p), m from a counter-based generator of (seed, stream, row, column); x when evaluating; attrs p, stream"),
+    _unary("dropout", "x m / (1 - p), m drawn from (seed, stream, row, column); x when evaluating; attrs p, stream"),
     # shapes
     Op("reshape", "shape", ("x",), _reshape, "same numbers, other feature shape; attr shape"),
-    Op("sum_to", "shape", ("x",), _sum_to, "sum over the axes that are 1 in attr shape (kept as 1; missing leading axes are summed away)", False),
+    Op(
+        "sum_to",
+        "shape",
+        ("x",),
+        _sum_to,
+        "sum over the axes that are 1 in attr shape (kept as 1; missing leading axes are summed away)",
+        False,
+    ),
     Op("expand", "shape", ("x",), _expand, "repeat along axes of size 1; attr shape", False),
     Op("concat", "shape", ("a", "b"), _concat, "join at the last axis", True, True),
     Op("slice", "shape", ("x",), _slice, "columns start to stop of the last axis; attrs start, stop"),
@@ -218,6 +264,12 @@ _ROWS = (
     Op("mean_edges", "aggregation", ("x",), _aggregate, "mean over the edges of the row"),
     Op("max_edges", "aggregation", ("x",), _aggregate, "maximum over the edges of the row"),
     Op("min_edges", "aggregation", ("x",), _aggregate, "minimum over the edges of the row"),
-    Op("edge_softmax", "aggregation", ("logits",), _softmax, "e^(x - max) / sum over the in-edges of one destination; all -inf gives 0"),
+    Op(
+        "edge_softmax",
+        "aggregation",
+        ("logits",),
+        _softmax,
+        "e^(x - max) / sum over the in-edges of one destination; all -inf gives 0",
+    ),
 )
 OPS: dict[str, Op] = {op.name: op for op in _ROWS}
