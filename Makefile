@@ -31,7 +31,6 @@ lint: install-test ## formatting, lint, types and import contracts, Python and T
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy backend workers migrations docker/local requirements tests
 	npm --prefix frontend run lint
-	npm --prefix frontend run types
 
 format: install-test ## put the formatting right
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,125 @@
+"""Fixtures for every test: migrated databases of both kinds, a broker, the API and the whole stack.
+
+Nothing here is a mock. A test that needs a database asks for `database_url` and runs on SQLite and on PostgreSQL; one
+that needs the API asks for `api`; one that needs running jobs asks for `stack` (SQLite) or `either_stack` (both).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+import pytest
+import redis
+
+from tests.servers import databases
+from tests.servers.api import serve
+from tests.servers.postgres import Unavailable, create_database, drop_database, postgres
+from tests.servers.stack import Stack, running
+from tests.servers.valkey import valkey
+
+# A copy of this database is what every PostgreSQL test gets.
+TEMPLATE = "migrated"
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The URL of a PostgreSQL server, without a database name. Skips where there is none; in CI it must be there."""
+    try:
+        with postgres() as server:
+            yield server
+    except Unavailable as reason:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"PostgreSQL: {reason}")
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    url = create_database(postgres_server, TEMPLATE)
+    databases.migrate(url, tmp_path_factory.mktemp("migrate-postgres"))
+    return postgres_server
+
+
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("migrate-sqlite")
+    databases.migrate(f"sqlite:///{home}/migrated.db", home)
+    return home / "migrated.db"
+
+
+@pytest.fixture
+def sqlite_url(migrated_sqlite: Path, tmp_path: Path) -> str:
+    """The URL of a migrated SQLite database of this test's own."""
+    shutil.copy(migrated_sqlite, tmp_path / "asterism.db")
+    return f"sqlite:///{tmp_path}/asterism.db"
+
+
+@pytest.fixture
+def postgres_url(migrated_postgres: str) -> Iterator[str]:
+    """The URL of a migrated PostgreSQL database of this test's own."""
+    name = f"test_{uuid4().hex}"
+    yield create_database(migrated_postgres, name, TEMPLATE)
+    drop_database(migrated_postgres, name)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.services)])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """The URL of a migrated database: the test runs on SQLite and on PostgreSQL."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture(scope="session")
+def valkey_server() -> Iterator[str]:
+    with valkey() as url:
+        yield url
+
+
+@pytest.fixture
+def broker_url(valkey_server: str) -> str:
+    """The URL of an empty Valkey."""
+    with redis.Redis.from_url(valkey_server) as client:
+        client.flushall()
+    return valkey_server
+
+
+@pytest.fixture
+def api(tmp_path: Path, database_url: str, broker_url: str) -> Iterator[httpx.Client]:
+    """An HTTP client on the real app, served in this process; no worker runs. On SQLite and on PostgreSQL."""
+    with serve(tmp_path, database_url, broker_url) as url, httpx.Client(base_url=url, timeout=30) as client:
+        yield client
+
+
+@pytest.fixture
+def sqlite_api(tmp_path: Path, sqlite_url: str, broker_url: str) -> Iterator[httpx.Client]:
+    """The same on SQLite alone, for what does not touch the database in a way of its own."""
+    with serve(tmp_path, sqlite_url, broker_url) as url, httpx.Client(base_url=url, timeout=30) as client:
+        yield client
+
+
+@pytest.fixture
+def stack(tmp_path: Path, sqlite_url: str, broker_url: str) -> Iterator[Stack]:
+    """API and one CPU worker as processes, on SQLite."""
+    with running(tmp_path, sqlite_url, broker_url) as stack:
+        yield stack
+
+
+@pytest.fixture
+def either_stack(tmp_path: Path, database_url: str, broker_url: str) -> Iterator[Stack]:
+    """API and one CPU worker as processes: the test runs on SQLite and on PostgreSQL."""
+    with running(tmp_path, database_url, broker_url) as stack:
+        yield stack
+
+
+@pytest.fixture(scope="session")
+def test_data() -> Path:
+    """The folder of real datasets named by ASTERISM_TEST_DATA."""
+    folder = os.environ.get("ASTERISM_TEST_DATA", "")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("ASTERISM_TEST_DATA names no folder with the real datasets")
+    return Path(folder).resolve()
