@@ -1,0 +1,1 @@
+"""Workers, queues, health and metrics: the platform seen from outside."""

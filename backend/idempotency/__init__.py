@@ -1,0 +1,1 @@
+"""A repeated POST with the same Idempotency-Key happens once."""

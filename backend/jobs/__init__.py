@@ -1,0 +1,1 @@
+"""Jobs over REST and their events as they happen."""

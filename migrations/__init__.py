@@ -1,0 +1,1 @@
+"""The database's history: `python -m migrations` brings any database up to date."""

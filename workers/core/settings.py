@@ -1,0 +1,57 @@
+"""What the environment decides for jobs, their storage and their database; the only reader of it outside the web side.
+
+Every variable starts with ASTERISM_. Times are seconds; tests shorten them to watch the watchdog at work.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PREFIX = "ASTERISM_"
+
+
+class Settings(BaseModel):
+    """One value per variable: field `broker_url` is read from ASTERISM_BROKER_URL."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    home: Path = Field(default=Path("~/.asterism"), description="State folder: database, storage, kernel cache.")
+    database_url: str = Field(default="", description="SQLAlchemy URL; empty: a SQLite file in the state folder.")
+    broker_url: str = Field(default="redis://127.0.0.1:6379/0", description="Valkey or Redis, for queues and wake-ups.")
+    storage_url: str = Field(default="", description="fsspec URL of uploads, datasets and artifacts; empty: a folder in home.")
+    kernel_cache: str = Field(default="", description="Folder of compiled kernels; empty: a folder in the state folder.")
+    extra_systems: str = Field(default="", description="More folders of systems, separated by colons.")
+    heartbeat_s: float = Field(default=2.0, gt=0, description="How often a worker says that it and its jobs live.")
+    lost_after_s: float = Field(default=15.0, gt=0, description="A job or worker silent for this long is lost.")
+    resend_after_s: float = Field(default=60.0, gt=0, description="A queued job nobody took is sent again after this.")
+    sweep_s: float = Field(default=2.0, gt=0, description="How often the watchdog looks.")
+    watch_s: float = Field(default=0.2, gt=0, description="How often a worker looks for commands to its jobs.")
+    kill_after_s: float = Field(default=5.0, gt=0, description="From asking a job's process to stop to killing it.")
+    log_level: str = Field(default="INFO", description="Level of the structured logs.")
+
+    def resolved(self) -> Settings:
+        """The same with every empty value filled in from the state folder."""
+        home = self.home.expanduser().absolute()
+        return self.model_copy(update={
+            "home": home,
+            "database_url": self.database_url or f"sqlite:///{home}/asterism.db",
+            "storage_url": self.storage_url or f"file://{home}/storage",
+            "kernel_cache": self.kernel_cache or f"{home}/kernels",
+        })
+
+
+def read_settings(environment: dict[str, str] | None = None) -> Settings:
+    """Settings from the environment; raises pydantic's ValidationError naming a value that cannot be used."""
+    env = os.environ if environment is None else environment
+    named = {name: env[PREFIX + name.upper()] for name in Settings.model_fields if env.get(PREFIX + name.upper())}
+    return Settings.model_validate(named).resolved()
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """The process's settings, read once."""
+    return read_settings()
