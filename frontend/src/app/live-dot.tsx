@@ -1,0 +1,4 @@
+/** Whether news from the server arrives. */
+export function LiveDot() {
+  return <span className="live" />;
+}

@@ -1,0 +1,27 @@
+import { Outlet, useMatches } from '@tanstack/react-router';
+import { useState } from 'react';
+import { BottomBar } from './bottom-bar';
+import { Palette } from './palette';
+import { Rail } from './rail';
+import { TopBar } from './top-bar';
+
+/** Everything around a page. */
+export function Shell() {
+  const page = useMatches({ select: (matches) => matches.at(-1)?.staticData.page });
+  const [narrow, setNarrow] = useState(false);
+  const slim = narrow || page?.slim === true;
+  return (
+    <div className={slim ? 'app slim' : 'app'}>
+      <a className="skip-link" href="#main">
+        Skip to the page
+      </a>
+      <Rail slim={slim} onToggle={() => setNarrow(!narrow)} />
+      <TopBar />
+      <main id="main" className={page?.bleed ? 'main bleed' : 'main'} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <BottomBar />
+      <Palette />
+    </div>
+  );
+}

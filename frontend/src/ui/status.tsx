@@ -1,0 +1,38 @@
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
+import IconBan from '@tabler/icons-react/icons/IconBan';
+import IconCircleCheck from '@tabler/icons-react/icons/IconCircleCheck';
+import IconCircleX from '@tabler/icons-react/icons/IconCircleX';
+import IconClock from '@tabler/icons-react/icons/IconClock';
+import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
+import type { ComponentType } from 'react';
+
+interface Look {
+  word: string;
+  tone: 'idle' | 'run' | 'ok' | 'err' | 'warn';
+  icon: ComponentType<{ size?: number | string; stroke?: number | string }>;
+}
+
+const LOOKS: Record<string, Look> = {
+  queued: { word: 'Queued', tone: 'idle', icon: IconClock },
+  starting: { word: 'Starting', tone: 'run', icon: IconClock },
+  running: { word: 'Running', tone: 'run', icon: IconPlayerPlay },
+  cancelling: { word: 'Cancelling', tone: 'warn', icon: IconBan },
+  succeeded: { word: 'Succeeded', tone: 'ok', icon: IconCircleCheck },
+  failed: { word: 'Failed', tone: 'err', icon: IconCircleX },
+  cancelled: { word: 'Cancelled', tone: 'idle', icon: IconBan },
+  lost: { word: 'Lost', tone: 'warn', icon: IconAlertTriangle },
+  ready: { word: 'Ready', tone: 'ok', icon: IconCircleCheck },
+  gone: { word: 'Gone', tone: 'warn', icon: IconAlertTriangle },
+};
+
+/** A state as icon, word and colour. A state this page does not know is shown by its own word. */
+export function Status({ state, pill = false }: { state: string; pill?: boolean }) {
+  const look = LOOKS[state] ?? { word: state, tone: 'idle', icon: IconHelpCircle };
+  return (
+    <span className={pill ? 'status pill' : 'status'} data-tone={look.tone}>
+      <look.icon size={15} stroke={1.75} />
+      {look.word}
+    </span>
+  );
+}
