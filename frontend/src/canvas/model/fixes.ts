@@ -1,0 +1,71 @@
+/**
+ * One-click remedies for a wire that does not fit, found in the catalog: a layer that takes what comes and gives what is
+ * wanted. Nothing here knows a layer by name.
+ */
+import type { Catalog, LayerInfo, PortInfo } from './catalog';
+import type { Scalar, Wire } from './document';
+
+export type Fix =
+  | {
+      readonly kind: 'insert';
+      readonly label: string;
+      readonly layer: LayerInfo;
+      readonly input: string;
+      readonly output: string;
+      readonly params: Readonly<Record<string, Scalar>>;
+    }
+  | { readonly kind: 'replace'; readonly label: string; readonly wire: Wire };
+
+const AT_MOST = 3;
+
+/** Layers that turn `from` into `to`, simplest first: "aggregate first" for an edge feature that must reach a vertex. */
+export function kindFixes(catalog: Catalog, from: string, to: string): Fix[] {
+  return catalog.layers
+    .flatMap((layer) => bridge(layer, from, to))
+    .sort((a, b) => settings(a.layer) - settings(b.layer))
+    .slice(0, AT_MOST);
+}
+
+/** A layer of the same kind whose only size decides its output width: "Insert Linear 64 → 32". */
+export function widthFix(catalog: Catalog, kind: string, from: number | string, to: number): Fix | null {
+  const found = catalog.layers
+    .filter((layer) => sizeParams(layer).length === 1)
+    .flatMap((layer) => bridge(layer, kind, kind))
+    .sort((a, b) => settings(a.layer) - settings(b.layer))[0];
+  const [size] = found ? sizeParams(found.layer) : [];
+  if (!found || size === undefined) return null;
+  return { ...found, label: `Insert ${found.layer.title} ${from} → ${to}`, params: { [size]: to } };
+}
+
+type Insert = Extract<Fix, { kind: 'insert' }>;
+
+function bridge(layer: LayerInfo, from: string, to: string): Insert[] {
+  const required = layer.inputs.filter((port) => !port.optional);
+  const input = only(required);
+  const output = layer.outputs.find((port) => port.kind === to);
+  if (!input || input.kind !== from || !output) return [];
+  return [
+    {
+      kind: 'insert',
+      label: `Insert ${layer.title}`,
+      layer,
+      input: input.name,
+      output: output.name,
+      params: {},
+    },
+  ];
+}
+
+function only(ports: readonly PortInfo[]): PortInfo | undefined {
+  return ports.length === 1 ? ports[0] : undefined;
+}
+
+function sizeParams(layer: LayerInfo): string[] {
+  return Object.entries(layer.params)
+    .filter(([, schema]) => Boolean(schema['x-dim']))
+    .map(([name]) => name);
+}
+
+function settings(layer: LayerInfo): number {
+  return Object.keys(layer.params).length;
+}

@@ -1,0 +1,46 @@
+/** How the kind and shape of a value are said, the same on wires, in the inspector and in a refusal. */
+import type { PortInfo } from './catalog';
+
+export interface ValueType {
+  readonly kind: string;
+  /** Sizes of one row: numbers, or symbols (F, C) until a dataset is chosen. */
+  readonly shape: readonly (number | string)[];
+}
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  vertex: 'vertex feature',
+  dst: 'destination feature',
+  src: 'source feature',
+  edge: 'edge feature',
+  param: 'parameter',
+  scalar: 'scalar',
+};
+
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  vertex: ['N'],
+  dst: ['N'],
+  src: ['N'],
+  edge: ['E'],
+};
+
+/** An unknown kind is said by its own name, so a newer server still reads well. */
+export function kindWord(kind: string): string {
+  return KIND_WORDS[kind] ?? kind;
+}
+
+export function shapeText(type: ValueType): string {
+  return `[${[...(ROWS[type.kind] ?? []), ...type.shape].join(', ')}]`;
+}
+
+export function typeText(type: ValueType): string {
+  return `${kindWord(type.kind)} ${shapeText(type)}`;
+}
+
+/** What a port takes, whatever the width: `vertex feature [N, d]`. */
+export function portText(port: PortInfo): string {
+  return typeText({ kind: port.kind, shape: ROWS[port.kind] ? ['d'] : [] });
+}
+
+export function width(type: ValueType): number | string {
+  return type.shape.at(-1) ?? 1;
+}
