@@ -5,9 +5,11 @@ BIN    := $(VENV)/bin
 PORT   ?= 8765
 
 export PORT
+# Node and npm live in .venv where the machine has none.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench lint format client lock install install-test install-bench screenshot
+.PHONY: help run demo test bench lint format client lock screenshot install install-demo install-test install-lint install-bench
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -25,19 +27,19 @@ test: install-test ## run every test and say what was skipped and why
 	npm --prefix frontend test
 	$(BIN)/python -m pytest -rs
 
-lint: install-test ## formatting, lint, types and import contracts, Python and TypeScript
+lint: install-lint ## formatting, lint, types and import contracts, Python and TypeScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/mypy backend workers migrations docker/local requirements tests
 	npm --prefix frontend run lint
 
-format: install-test ## put the formatting right
+format: install-lint ## put the formatting right
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	npm --prefix frontend run format
 
-client: install-test ## write frontend/openapi.json and the types generated from it
+client: install-lint ## write frontend/openapi.json and the types generated from it
 	$(BIN)/python -m backend.openapi > frontend/openapi.json
 	npm --prefix frontend run client
 
@@ -48,10 +50,16 @@ install: python
 	@$(PYTHON) docker/local/install.py run
 
 install-test: python
-	@$(PYTHON) docker/local/install.py run test
+	@$(PYTHON) docker/local/install.py test
+
+install-demo: python
+	@$(PYTHON) docker/local/install.py demo
+
+install-lint: python
+	@$(PYTHON) docker/local/install.py lint
 
 install-bench: python
-	@$(PYTHON) docker/local/install.py run bench
+	@$(PYTHON) docker/local/install.py bench
 
 screenshot: install-test ## take the picture shown in README.md
 	$(BIN)/python -m tests.e2e.take_screenshot
