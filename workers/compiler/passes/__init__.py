@@ -1,0 +1,1 @@
+"""Passes: program in, program out, one deed a file."""
