@@ -31,8 +31,9 @@ class GraphData:
 
     src, dst: int64[E], arcs src -> dst exactly as they will be trained on (duplicates and self-loops kept as given).
     x: float32[N, F], or SparseRows when most entries are zero, or None. y: int64[N], -1 where unlabelled, or None.
-    train, val, test: int64 vertex ids, disjoint, or None. graph_of: int64[N] graph number when there are many graphs;
-    graph_y: int64[G]. edge_x: float32[E, K] or None.
+    train, val, test: int64 vertex ids, disjoint, or None; graph numbers where graph_y is there. graph_of: int64[N]
+    graph number when there are many graphs; graph_y: int64[G]. edge_x: float32[E, K] or None. extra: JSON documents,
+    stored beside the arrays (`summary` and `checks` of an import, `vertex_names` of a small graph).
     """
 
     name: str
