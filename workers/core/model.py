@@ -8,12 +8,45 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    field_validator,
+)
 
 SCHEMA_VERSION = 1
+LARGEST_EXACT = 2**53
+"""Whole numbers up to here are the same in every language that reads the document."""
+
+
+ShortText = Annotated[str, Field(max_length=200)]
+Name = Annotated[str, Field(max_length=64)]
 Scalar = int | float | bool | str
+
+
+def _setting(value: Any, check: ValidatorFunctionWrapHandler) -> Scalar:
+    """One message for all the ways a value is no setting, and one form for one number.
+
+    2.0 and 2 are one value: browsers write both as 2, and the same model must keep the same hash.
+    """
+    try:
+        found: Scalar = check(value)
+    except ValidationError:
+        raise ValueError("a setting is a finite number, true or false, or a text of at most 200 characters") from None
+    if isinstance(found, float) and found.is_integer() and abs(found) <= LARGEST_EXACT:
+        return int(found)
+    return found
+
+
+ExactInt = Annotated[int, Field(ge=-LARGEST_EXACT, le=LARGEST_EXACT)]
+Setting = Annotated[ExactInt | FiniteFloat | bool | ShortText, WrapValidator(_setting)]
 
 
 class Endpoint(BaseModel):
@@ -41,7 +74,7 @@ class Node(BaseModel):
 
     id: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
     type: str = Field(max_length=64)
-    params: dict[str, Scalar] = Field(default_factory=dict)
+    params: dict[Name, Setting] = Field(default_factory=dict, max_length=64)
     title: str = Field(default="", max_length=80)
 
 
@@ -57,8 +90,8 @@ class VertexProgram(BaseModel):
 class Position(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    x: float
-    y: float
+    x: FiniteFloat
+    y: FiniteFloat
 
 
 class ModelDoc(BaseModel):
@@ -70,7 +103,14 @@ class ModelDoc(BaseModel):
     nodes: tuple[Node, ...] = Field(default=(), max_length=2000)
     wires: tuple[Wire, ...] = Field(default=(), max_length=4000)
     programs: tuple[VertexProgram, ...] = Field(default=(), max_length=100)
-    layout: dict[str, Position] = Field(default_factory=dict)
+    layout: dict[Name, Position] = Field(default_factory=dict, max_length=4000)
+
+    @field_validator("schema_version")
+    @classmethod
+    def _readable(cls, version: int) -> int:
+        if version != SCHEMA_VERSION:
+            raise ValueError(f"this Asterism reads documents of schema_version {SCHEMA_VERSION}, got {version}")
+        return version
 
 
 def canonical_json(value: Any) -> bytes:

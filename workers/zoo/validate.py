@@ -1,0 +1,222 @@
+"""Is a model document sound, and what flows on each wire? No torch; linear in nodes plus wires; never raises.
+
+1. Index nodes and wires; wires that cannot be taken are reported and kept.
+2. Check every node's layer and settings.
+3. Order the nodes; name a cycle where there is one.
+4. Walk in that order, applying each layer's shape rule; a node with a fault of its own stops the walk there, so one
+   fault is one problem and not a cascade.
+5. Check the whole: one output, a dataset with features and classes.
+6. Faults of nodes that lead to no output stop nothing: they become warnings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from workers.core.dataset import DatasetInfo
+from workers.core.model import Endpoint, ModelDoc, Node
+from workers.core.problems import Problem
+from workers.zoo.check_params import check_params
+from workers.zoo.layers import LAYERS
+from workers.zoo.signature import Inputs, Layer, LayerMismatch, Params, Placed, Sizes, ValueType, Weight
+from workers.zoo.wiring import Wiring, leading_to, one_cycle, order, wire_up
+
+
+@dataclass(frozen=True)
+class Step:
+    """One sound node: its layer, settings with defaults filled in, where its inputs come from, and types."""
+
+    node: Node
+    layer: Layer
+    placed: Placed
+    sources: Mapping[str, tuple[Endpoint, ...]]
+    outputs: Mapping[str, ValueType]
+
+    @property
+    def params(self) -> Params:
+        return self.placed.params
+
+    @property
+    def weights(self) -> tuple[Weight, ...]:
+        """Tensors of the layer itself; those of its vertex program are parameters of the program."""
+        return self.layer.weights(self.placed)
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What validate found.
+
+    steps: the sound nodes in an order to run them. used: ids of nodes that lead to the output; a builder needs only
+    these. parameters: numbers to train, None while a size is unknown or an error stands.
+    """
+
+    problems: tuple[Problem, ...]
+    steps: tuple[Step, ...]
+    used: frozenset[str]
+    parameters: int | None
+
+    @property
+    def ok(self) -> bool:
+        return not any(p.severity == "error" for p in self.problems)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        return tuple(s.node.id for s in self.steps)
+
+
+def validate(doc: ModelDoc, info: DatasetInfo | None = None) -> Validation:
+    """Every problem of a document and the types of every port that can be worked out. `info` fixes F, K and C."""
+    wiring = wire_up(doc)
+    ordered, left_over = order(wiring)
+    outputs = [n.id for n in wiring.nodes.values() if n.type == "output"]
+    used = leading_to(outputs, wiring.before)
+    walk = _Walk(wiring, Sizes.of(info), used)
+    for node_id in ordered:
+        walk.visit(wiring.nodes[node_id])
+    for node_id in left_over:
+        walk.check_alone(wiring.nodes[node_id])
+    of_parts = [*wiring.problems, *walk.problems, *_cycle(left_over, wiring)]
+    problems = [*of_parts, *_whole(doc, outputs), *_unused(wiring, outputs, used), *_dataset(wiring, info)]
+    downgraded = tuple(_warn_where_unused(p, outputs, used) for p in problems)
+    steps = tuple(walk.steps.values())
+    sound = not any(p.severity == "error" for p in downgraded)
+    return Validation(downgraded, steps, frozenset(used), _count(steps, used) if sound else None)
+
+
+class _Walk:
+    """Types worked out so far, node by node."""
+
+    def __init__(self, wiring: Wiring, sizes: Sizes, used: set[str]) -> None:
+        self.wiring, self.sizes, self.used = wiring, sizes, used
+        self.steps: dict[str, Step] = {}
+        self.problems: list[Problem] = []
+
+    def check_alone(self, node: Node) -> Layer | None:
+        """The node's layer where type and settings are sound."""
+        layer = LAYERS.get(node.type)
+        if layer is None:
+            self.problems.append(_unknown_layer(node))
+            return None
+        found = list(check_params(node, layer))
+        self.problems += found
+        return None if found else layer
+
+    def visit(self, node: Node) -> None:
+        layer = self.check_alone(node)
+        if layer is None:
+            return
+        arriving = self.wiring.arriving
+        sources = {p.name: tuple(w.source for _, w in arriving.get((node.id, p.name), ())) for p in layer.inputs}
+        empty = [p for p in layer.inputs if not p.optional and not sources[p.name]]
+        if node.id in self.used:
+            self.problems += [_unconnected(node, layer, p.name) for p in empty]
+        inputs = self._types(sources)
+        if empty or inputs is None or node.id in self.wiring.blocked:
+            return
+        placed = Placed(layer.settings(node.params, self.sizes), inputs, self.sizes)
+        try:
+            self.steps[node.id] = Step(node, layer, placed, sources, layer.infer(placed))
+        except LayerMismatch as clash:
+            self.problems.append(self._mismatch(node, clash))
+
+    def _types(self, sources: Mapping[str, tuple[Endpoint, ...]]) -> Inputs | None:
+        """Types arriving at each port, or None where something upstream is not known."""
+        found: dict[str, tuple[ValueType, ...]] = {}
+        for port, ends in sources.items():
+            steps = [(self.steps.get(end.node), end.port) for end in ends]
+            types = [step.outputs.get(name) if step else None for step, name in steps]
+            if None in types:
+                return None
+            found[port] = tuple(t for t in types if t is not None)
+        return found
+
+    def _mismatch(self, node: Node, clash: LayerMismatch) -> Problem:
+        index, _ = self.wiring.arriving[node.id, clash.port][clash.wire]
+        return Problem(
+            pointer=f"/wires/{index}", code="shape.width", message=str(clash), hint=clash.hint,
+            node_id=node.id, port=clash.port,
+        )  # fmt: skip
+
+
+def _unknown_layer(node: Node) -> Problem:
+    message, hint = f"There is no layer {node.type!r}.", "Its wires are kept. Replace it by a layer of the palette."
+    return Problem(pointer=f"/nodes/{node.id}/type", code="layer.unknown", message=message, hint=hint, node_id=node.id)
+
+
+def _unconnected(node: Node, layer: Layer, port: str) -> Problem:
+    expects = next(p for p in layer.inputs if p.name == port).expects
+    return Problem(
+        pointer=f"/nodes/{node.id}", code="port.unconnected", message=f"{layer.title}.{port} is not connected.",
+        hint=f"It expects {expects}.", node_id=node.id, port=port,
+    )  # fmt: skip
+
+
+def _cycle(left_over: list[str], wiring: Wiring) -> Iterator[Problem]:
+    if left_over:
+        cycle = one_cycle(left_over, wiring.before)
+        message = f"These nodes feed each other in a circle: {' → '.join([*cycle, cycle[0]])}."
+        hint = "Remove one of its wires; APPNP and vertex programs loop inside one node."
+        yield Problem(pointer=f"/nodes/{cycle[0]}", code="graph.cycle", message=message, hint=hint, node_id=cycle[0])
+
+
+def _whole(doc: ModelDoc, outputs: list[str]) -> Iterator[Problem]:
+    if not doc.nodes:
+        hint = "Start from a template, or add an Input."
+        yield Problem(pointer="/nodes", code="model.empty", message="The model has no nodes.", hint=hint)
+    elif not outputs:
+        hint = "Add an Output and wire the last layer to it."
+        yield Problem(pointer="/nodes", code="output.missing", message="The model has no output.", hint=hint)
+    for extra in outputs[1:]:
+        message, hint = "A model has one output; this is another.", "Join the two with Add or Concat, or remove one."
+        yield Problem(pointer=f"/nodes/{extra}", code="output.many", message=message, hint=hint, node_id=extra)
+
+
+def _unused(wiring: Wiring, outputs: list[str], used: set[str]) -> Iterator[Problem]:
+    for node in wiring.nodes.values() if outputs else ():
+        if node.id not in used:
+            title = LAYERS[node.type].title if node.type in LAYERS else node.type
+            message = f"{title} leads to no output, so it is left out."
+            yield Problem(
+                pointer=f"/nodes/{node.id}", code="node.unused", message=message, hint="Wire it on, or remove it.",
+                node_id=node.id, severity="warning",
+            )  # fmt: skip
+
+
+def _dataset(wiring: Wiring, info: DatasetInfo | None) -> Iterator[Problem]:
+    """What the chosen dataset cannot give: features to the input, classes to the output, values to wired edge ports."""
+    if info is None:
+        return
+    if info.task != "node_classification":
+        hint = "Choose a dataset whose vertices have classes."
+        message = f"{info.name} is no node classification dataset."
+        yield Problem(pointer="/nodes", code="dataset.task", message=message, hint=hint)
+    edges_read = {w.source.node for wires in wiring.arriving.values() for _, w in wires if w.source.port == "e"}
+    for node in wiring.nodes.values():
+        lacks = {
+            "features": node.type == "input" and not info.features,
+            "edge features": node.type == "input" and node.id in edges_read and not info.edge_features,
+            "classes": node.type == "output" and not info.classes,
+        }
+        for what in (what for what, lacking in lacks.items() if lacking):
+            message, hint = f"{info.name} has no {what}.", f"Choose a dataset with {what}."
+            yield Problem(
+                pointer=f"/nodes/{node.id}", code="dataset.lacks", message=message, hint=hint, node_id=node.id
+            )
+
+
+def _warn_where_unused(problem: Problem, outputs: list[str], used: set[str]) -> Problem:
+    if outputs and problem.node_id is not None and problem.node_id not in used:
+        return problem.model_copy(update={"severity": "warning"})
+    return problem
+
+
+def _count(steps: tuple[Step, ...], used: set[str]) -> int | None:
+    total = 0
+    for weight in (w for s in steps if s.node.id in used for w in s.weights if w.trained):
+        sizes = [s for s in weight.shape if isinstance(s, int)]
+        if len(sizes) < len(weight.shape):
+            return None
+        total += math.prod(sizes)
+    return total
