@@ -65,5 +65,5 @@ screenshot: install-test ## take the picture shown in README.md
 	$(BIN)/python -m tests.e2e.take_screenshot
 
 .PHONY: python
-python:
-	@command -v $(PYTHON) >/dev/null || { echo "Asterism needs Python 3.11, and '$(PYTHON)' was not found: install it or say where it is with 'make PYTHON=/path/to/python3.11 ...'."; exit 1; }
+python: # asked here and not in install.py: an old Python could not even read that file
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' 2>/dev/null || { echo "asterism: Python 3.11 is needed, and '$(PYTHON)' is missing or another one: install it, or name it with 'make PYTHON=/path/to/python3.11 run'."; exit 1; }

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
@@ -72,16 +72,35 @@ def descendants(pid: int) -> Iterator[int]:
 
 def stop(process: subprocess.Popen[bytes], grace_s: float, first: int = signal.SIGTERM) -> int:
     """Ask a process to end, and kill it with all below it where it has not within `grace_s`. Returns its exit code."""
-    below = list(descendants(process.pid))
-    if process.poll() is None:
-        process.send_signal(first)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(grace_s)
-    if process.poll() is None:
-        below += list(descendants(process.pid))
-        process.kill()
-    kill_all(below)
+    stop_together([process], grace_s, first)
     return process.wait()
+
+
+def stop_together(processes: Sequence[subprocess.Popen[bytes]], grace_s: float, first: int = signal.SIGTERM) -> None:
+    """The same for several at once, which share the time."""
+    below = [pid for process in processes for pid in descendants(process.pid)]
+    for process in processes:
+        if process.poll() is None:
+            process.send_signal(first)
+    until = time.monotonic() + grace_s
+    for process in processes:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, until - time.monotonic()))
+    for process in processes:
+        if process.poll() is None:
+            below += descendants(process.pid)
+            process.kill()
+            process.wait()
+    kill_all(below)
+
+
+def reap(known: Collection[int]) -> None:
+    """Let go of adopted orphans that have ended; `known` are the children someone else waits for."""
+    for task in Path("/proc/self/task").glob("*/children"):
+        for pid in map(int, task.read_text().split()):
+            if pid not in known:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
 
 
 def kill_all(pids: Sequence[int]) -> None:
