@@ -32,12 +32,14 @@ def check_gradients(
     given = {n: x.detach() for n, x in inputs.items()} | {f"grad:{n}": g for n, g in seeds.items()}
     found = reference.run(transform(joint.program), given, graph, training=training, seed=7)
     for name, x in expected.items():
-        torch.testing.assert_close(found[name], x.detach(), rtol=1e-9, atol=1e-11, msg=lambda m, n=name: f"{n}: {m}")
+        torch.testing.assert_close(found[name], x.detach(), rtol=1e-9, atol=1e-11, msg=_named(name))
     for name, x in wanted.items():
         assert not found[f"grad:{name}"].isnan().any(), f"gradient of {name} has NaN"
-        torch.testing.assert_close(
-            found[f"grad:{name}"], x, rtol=1e-8, atol=1e-10, msg=lambda m, n=name: f"gradient of {n}: {m}"
-        )
+        torch.testing.assert_close(found[f"grad:{name}"], x, rtol=1e-8, atol=1e-10, msg=_named(f"gradient of {name}"))
+
+
+def _named(what: str) -> Callable[[str], str]:
+    return lambda message: f"{what}: {message}"
 
 
 def _seed(x: Tensor, k: int) -> Tensor:
@@ -48,5 +50,5 @@ def _seed(x: Tensor, k: int) -> Tensor:
 def _autograd(total: Tensor, inputs: dict[str, Tensor]) -> dict[str, Tensor]:
     if not total.requires_grad:
         return {name: torch.zeros_like(x) for name, x in inputs.items()}
-    found = torch.autograd.grad(total, list(inputs.values()), allow_unused=True)
-    return {n: torch.zeros_like(x) if g is None else g for (n, x), g in zip(inputs.items(), found, strict=True)}
+    found = torch.autograd.grad(total, list(inputs.values()), allow_unused=True, materialize_grads=True)
+    return dict(zip(inputs, found, strict=True))

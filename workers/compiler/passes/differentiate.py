@@ -23,15 +23,14 @@ from workers.compiler.ir import Attr, Builder, Domain, Program, Value, keep_only
 class Joint:
     """Forward and backward as one program.
 
-    `program` has the forward results under their names and, for each name of `wrt`, a result `grad:<name>` of that
-    leaf's type; it takes the forward leaves and an input `grad:<output>` for each forward result. The first
-    `forward_values` values are the forward program, with its ids.
+    `program` has the forward results (`outputs`) under their names and, for each name of `wrt`, a result `grad:<name>`
+    of that leaf's type; it takes the forward leaves and an input `grad:<output>` for each forward result. Its first
+    values are those of the forward program, with their ids.
     """
 
     program: Program
     outputs: tuple[str, ...]
     wrt: tuple[str, ...]
-    forward_values: int
 
 
 class Tape:
@@ -75,7 +74,7 @@ def differentiate(program: Program, wrt: tuple[str, ...]) -> Joint:
     found = {f"grad:{name}": gradient.get(leaf, _zeros(tape, leaf)) for name, leaf in wanted.items()}
     joint = builder.build(dict(program.outputs) | found)
     roots = [*range(len(program.values)), *(i for _, i in joint.outputs)]
-    return Joint(keep_only(joint, roots)[0], tuple(n for n, _ in program.outputs), wrt, len(program.values))
+    return Joint(keep_only(joint, roots)[0], tuple(n for n, _ in program.outputs), wrt)
 
 
 def _wanted(program: Program, wrt: tuple[str, ...]) -> dict[str, int]:

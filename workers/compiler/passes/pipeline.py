@@ -1,0 +1,121 @@
+"""The passes in order, and what each of them did."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from workers.compiler.ir import Domain, Program
+from workers.compiler.ops import OPS
+from workers.compiler.passes.compute_before_gather import compute_before_gather
+from workers.compiler.passes.differentiate import Joint, differentiate
+from workers.compiler.passes.drop_dead import drop_dead
+from workers.compiler.passes.fold_constants import fold_constants
+from workers.compiler.passes.hoist_out_of_aggregations import hoist_out_of_aggregations
+from workers.compiler.passes.lower_means import lower_means
+from workers.compiler.passes.lower_softmax import lower_softmax
+from workers.compiler.passes.share_subexpressions import share_subexpressions
+from workers.compiler.verify import verify
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One step of the pipeline. Generators need the `required` ones; the others can be switched off by name."""
+
+    run: Callable[[Program], Program]
+    required: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.run.__name__
+
+    @property
+    def doc(self) -> str:
+        return (self.run.__doc__ or "").strip()
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How much there is to do: values computed, by op, and those computed once an edge."""
+
+    ops: dict[str, int]
+    on_edges: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.ops.values())
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The program after one pass, with the counts around it. `name` is the pass."""
+
+    name: str
+    program: Program
+    before: Counts
+    after: Counts
+
+
+SHORTEN = (Pass(fold_constants), Pass(compute_before_gather), Pass(share_subexpressions), Pass(drop_dead))
+LOWER = (
+    Pass(hoist_out_of_aggregations),
+    Pass(lower_means, required=True),
+    Pass(lower_softmax, required=True),
+)
+DIFFERENTIATE = "differentiate"
+BEFORE_GRADIENTS: tuple[Pass, ...] = SHORTEN
+AFTER_GRADIENTS: tuple[Pass, ...] = (*SHORTEN, *LOWER, *SHORTEN)
+PIPELINE: tuple[Pass, ...] = (*BEFORE_GRADIENTS, *AFTER_GRADIENTS)
+SWITCHES: tuple[str, ...] = tuple(dict.fromkeys(p.name for p in PIPELINE if not p.required))
+
+
+def run_pipeline(program: Program, disabled: Collection[str] = frozenset(), wrt: tuple[str, ...] = ()) -> list[Stage]:
+    """Every stage from `program` to the form that generators take; the last one is the result.
+
+    With `wrt`, the gradients of these leaves are added on the way, as a stage of its own named `differentiate`.
+    Raises ValueError for a name in `disabled` that is no switch.
+    """
+    _check_switches(disabled)
+    stages: list[Stage] = []
+    current = verify(program)
+    for step in BEFORE_GRADIENTS:
+        current = _advance(stages, current, step, disabled)
+    if wrt:
+        joint = verify(differentiate(current, wrt).program)
+        stages.append(Stage(DIFFERENTIATE, joint, count(current), count(joint)))
+        current = joint
+    for step in AFTER_GRADIENTS:
+        current = _advance(stages, current, step, disabled)
+    return stages
+
+
+def compile_joint(
+    program: Program, wrt: tuple[str, ...], disabled: Collection[str] = frozenset()
+) -> tuple[Joint, list[Stage]]:
+    """Forward and gradients through the whole pipeline. Names of `wrt` that the program does not use are left out."""
+    used = program.leaves("input").keys() | program.leaves("param").keys()
+    names = tuple(n for n in wrt if n in used)
+    stages = run_pipeline(program, disabled, names)
+    return Joint(stages[-1].program, tuple(n for n, _ in program.outputs), names), stages
+
+
+def count(program: Program) -> Counts:
+    """Count the values that cost something: all but leaves."""
+    computed = [v for v in program.values if OPS[v.op].group != "leaf"]
+    edges = sum(v.type.domain is Domain.EDGE for v in computed)
+    return Counts(dict(sorted(Counter(v.op for v in computed).items())), edges)
+
+
+def _check_switches(disabled: Collection[str]) -> None:
+    unknown = sorted(set(disabled) - set(SWITCHES))
+    if unknown:
+        raise ValueError(f"cannot switch off {unknown}; the switches are {list(SWITCHES)}")
+
+
+def _advance(stages: list[Stage], program: Program, step: Pass, disabled: Collection[str]) -> Program:
+    if step.name in disabled:
+        return program
+    result = verify(step.run(program))
+    stages.append(Stage(step.name, result, count(program), count(result)))
+    return result
