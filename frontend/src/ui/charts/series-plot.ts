@@ -1,0 +1,262 @@
+import uPlot from 'uplot';
+import { number, si } from '@/ui/format';
+import { token } from '@/ui/theme';
+import { placeLabels } from './place-labels';
+import type { SeriesBuffer } from './series-buffer';
+
+export interface SeriesLook {
+  key: string;
+  label: string;
+  /** Name of a design token, such as `--c1`. */
+  color: string;
+  dash?: boolean;
+}
+
+interface PlotOptions {
+  series: readonly SeriesLook[];
+  xMax: number | null;
+  yMin?: number;
+  yMax?: number;
+  height: number;
+  xLabel: string;
+}
+
+const FONT = '11px "Inter Variable", Inter, sans-serif';
+const BOLD = '600 11px "Inter Variable", Inter, sans-serif';
+const LABEL_SPACE = 92;
+
+/**
+ * uPlot with our looks: draws what the buffer holds, at most once per frame, and never touches a zoom the user made.
+ */
+export class SeriesPlot {
+  private readonly plot: uPlot;
+  private readonly tip: HTMLDivElement;
+  private readonly observer: ResizeObserver | null;
+  private readonly unsubscribe: () => void;
+  private frame = 0;
+  private zoomed = false;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly buffer: SeriesBuffer,
+    private readonly options: PlotOptions,
+  ) {
+    this.tip = Object.assign(document.createElement('div'), { className: 'series-tip', hidden: true });
+    this.plot = new uPlot(this.settings(), this.data(), host);
+    this.plot.over.append(this.tip);
+    this.plot.over.addEventListener('dblclick', () => this.resetZoom());
+    this.unsubscribe = buffer.subscribe(() => this.drawSoon());
+    this.observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(() => this.fit());
+    this.observer?.observe(host);
+  }
+
+  destroy(): void {
+    cancelAnimationFrame(this.frame);
+    this.unsubscribe();
+    this.observer?.disconnect();
+    this.plot.destroy();
+  }
+
+  resetZoom(): void {
+    this.zoomed = false;
+    this.draw();
+  }
+
+  /** The chart as it stands, on the page's background. */
+  png(): Promise<Blob | null> {
+    const source = this.plot.ctx.canvas;
+    const canvas = Object.assign(document.createElement('canvas'), {
+      width: source.width,
+      height: source.height,
+    });
+    const ctx = canvas.getContext('2d')!;
+    ctx.fillStyle = token('--surface');
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
+    ctx.drawImage(source, 0, 0);
+    return new Promise((resolve) => canvas.toBlob(resolve));
+  }
+
+  private fit(): void {
+    const width = this.host.clientWidth;
+    if (width > 0) this.plot.setSize({ width, height: this.options.height });
+  }
+
+  private drawSoon(): void {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  private draw(): void {
+    this.frame = 0;
+    this.plot.setData(this.data(), false);
+    if (this.zoomed) this.plot.redraw();
+    else this.plot.batch(() => this.showAll());
+  }
+
+  private showAll(): void {
+    this.plot.setScale('x', this.xRange());
+    this.plot.setScale('y', { min: null as unknown as number, max: null as unknown as number });
+  }
+
+  private data(): uPlot.AlignedData {
+    const columns = this.options.series.map((s) => this.buffer.column(s.key) as (number | null)[]);
+    return [this.buffer.xs as number[], ...columns];
+  }
+
+  private xRange(): { min: number; max: number } {
+    const xs = this.buffer.xs;
+    const min = Math.min(xs[0] ?? 0, this.options.xMax === null ? Number.POSITIVE_INFINITY : 0);
+    const max = Math.max(xs.at(-1) ?? 1, this.options.xMax ?? 0);
+    return max > min ? { min, max } : { min: min - 0.5, max: min + 0.5 };
+  }
+
+  private yRange(low: number | null, high: number | null): [number, number] {
+    const min = this.options.yMin ?? low ?? 0;
+    const max = this.options.yMax ?? high ?? 1;
+    if (max > min) return [this.options.yMin ?? min - (max - min) * 0.04, max + (max - min) * 0.04];
+    return [min - Math.abs(min || 1) * 0.5, min + Math.abs(min || 1) * 0.5];
+  }
+
+  private settings(): uPlot.Options {
+    const axis = { stroke: token('--text-3'), font: FONT, ticks: { show: false } };
+    const grid = { stroke: token('--grid'), width: 1 };
+    return {
+      width: this.host.clientWidth || 400,
+      height: this.options.height,
+      padding: [10, LABEL_SPACE, 0, 4],
+      legend: { show: false },
+      cursor: { y: false, points: { size: 6 }, drag: { x: true, y: false, dist: 6 } },
+      scales: {
+        x: { time: false, range: (_, min, max) => (this.zoomed ? [min, max] : [min, max]) },
+        y: { range: (_, low, high) => this.yRange(low, high) },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 26,
+          gap: 4,
+          grid: { show: false },
+          values: (_, ticks) => ticks.map((t) => (Number.isInteger(t) ? si(t) : '')),
+        },
+        { ...axis, size: 44, gap: 6, space: 44, grid, values: (_, ticks) => ticks.map((t) => si(t)) },
+      ],
+      series: [{}, ...this.options.series.map((s) => lineOf(s))],
+      hooks: {
+        ready: [() => this.plotReady()],
+        setSelect: [(plot) => this.noteZoom(plot)],
+        draw: [(plot) => this.drawEnds(plot)],
+        setCursor: [(plot) => this.moveTip(plot)],
+      },
+    };
+  }
+
+  private plotReady(): void {
+    queueMicrotask(() => this.draw());
+  }
+
+  private noteZoom(plot: uPlot): void {
+    if (plot.select.width > 0) this.zoomed = true;
+  }
+
+  /** "now" as a dotted line, and each line's name and value at its end. */
+  private drawEnds(plot: uPlot): void {
+    const { ctx } = plot;
+    const ratio = devicePixelRatio || 1;
+    const ends = this.options.series.flatMap((look) => {
+      const last = this.buffer.last(look.key);
+      return last ? [{ look, last }] : [];
+    });
+    if (ends.length === 0) return;
+    ctx.save();
+    const newest = Math.max(...ends.map((e) => e.last.step));
+    const x = Math.min(plot.valToPos(newest, 'x', true), plot.bbox.left + plot.bbox.width);
+    if (newest < this.xRange().max) drawNow(plot, x);
+    ctx.font = BOLD.replace('11px', `${11 * ratio}px`);
+    ctx.textBaseline = 'middle';
+    const wanted = ends.map((e) => plot.valToPos(e.last.value, 'y', true));
+    const places = placeLabels(wanted, 14 * ratio, plot.bbox.top, plot.bbox.top + plot.bbox.height);
+    ends.forEach((end, i) => {
+      dot(
+        ctx,
+        Math.min(plot.valToPos(end.last.step, 'x', true), x),
+        wanted[i]!,
+        ratio,
+        token(end.look.color),
+      );
+      const text = `${end.look.label} ${number(end.last.value, 3)}`;
+      label(ctx, text, x + 8 * ratio, places[i]!, ratio);
+    });
+    ctx.restore();
+  }
+
+  private moveTip(plot: uPlot): void {
+    const index = plot.cursor.idx;
+    const left = plot.cursor.left ?? -1;
+    this.tip.hidden = index === null || index === undefined || left < 0;
+    if (this.tip.hidden) return;
+    const rows = this.options.series.flatMap((look) => {
+      const value = this.buffer.column(look.key)[index!];
+      return value === null || value === undefined ? [] : [tipRow(look, value)];
+    });
+    const head = document.createElement('div');
+    head.textContent = `${this.options.xLabel} ${this.buffer.xs[index!]}`;
+    this.tip.replaceChildren(head, ...rows);
+    const right = left < plot.over.clientWidth / 2;
+    this.tip.style.left = right ? `${left + 12}px` : '';
+    this.tip.style.right = right ? '' : `${plot.over.clientWidth - left + 12}px`;
+    this.tip.style.top = '8px';
+  }
+}
+
+function lineOf(look: SeriesLook): uPlot.Series {
+  const line: uPlot.Series = {
+    label: look.label,
+    stroke: token(look.color),
+    width: 1.75,
+    spanGaps: true,
+    points: { show: false },
+  };
+  return look.dash ? { ...line, dash: [4, 3] } : line;
+}
+
+function drawNow(plot: uPlot, x: number): void {
+  const { ctx, bbox } = plot;
+  ctx.strokeStyle = token('--border-strong');
+  ctx.lineWidth = devicePixelRatio || 1;
+  ctx.setLineDash([3 * ctx.lineWidth, 3 * ctx.lineWidth]);
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+function dot(ctx: CanvasRenderingContext2D, x: number, y: number, ratio: number, color: string): void {
+  ctx.beginPath();
+  ctx.arc(x, y, 3.5 * ratio, 0, 2 * Math.PI);
+  ctx.fillStyle = color;
+  ctx.fill();
+  ctx.strokeStyle = token('--surface');
+  ctx.lineWidth = 1.5 * ratio;
+  ctx.stroke();
+}
+
+/** Text with a halo of the background, so it reads over lines. */
+function label(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, ratio: number): void {
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 4 * ratio;
+  ctx.strokeStyle = token('--surface');
+  ctx.strokeText(text, x, y);
+  ctx.fillStyle = token('--text');
+  ctx.fillText(text, x, y);
+}
+
+function tipRow(look: SeriesLook, value: number): HTMLElement {
+  const row = document.createElement('div');
+  const mark = document.createElement('i');
+  mark.style.background = `var(${look.color})`;
+  const figure = document.createElement('b');
+  figure.textContent = number(value, 5);
+  row.append(mark, look.label, figure);
+  return row;
+}
