@@ -1,0 +1,70 @@
+"""One system, one model, one graph, in this process: prints one JSON line. Run by `speed.py` in fresh processes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import sys
+import time
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from tests.benchmarks.workloads import WORKLOADS, Workload
+
+WARM_UP = 2
+
+
+def timed_epochs(net: nn.Module, w: Workload, epochs: int) -> dict[str, float]:
+    """Median and least time of a warm epoch (forward, loss, backward, Adam), growth of the peak resident set, and the
+    first epoch apart, which holds compilation and lazily built formats."""
+    x, y = torch.from_numpy(w.x), torch.from_numpy(w.y)
+    optimizer = torch.optim.Adam(net.parameters(), 1e-2)
+    before, times, loss = _peak_mb(), [], torch.zeros(())
+    for _ in range(epochs + WARM_UP):
+        started = time.perf_counter()
+        optimizer.zero_grad()
+        loss = functional.cross_entropy(net(x), y)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        times.append(1e3 * (time.perf_counter() - started))
+    warm = np.array(times[WARM_UP:])
+    return {
+        "epoch_ms": round(float(np.median(warm)), 2),
+        "least_ms": round(float(warm.min()), 2),
+        "first_ms": round(times[0], 1),
+        "extra_mb": round(_peak_mb() - before, 1),
+        "loss": round(float(loss.detach()), 5),
+    }
+
+
+def _peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("system")
+    parser.add_argument("model")
+    parser.add_argument("workload", choices=list(WORKLOADS))
+    parser.add_argument("--epochs", type=int, default=7)
+    args = parser.parse_args()
+    torch.manual_seed(0)
+    workload = WORKLOADS[args.workload]()
+    if args.system == "asterism":
+        from tests.benchmarks import ours
+
+        net = ours.network(args.model, workload)
+        figures = timed_epochs(net, workload, args.epochs) | {"error": ours.difference_from_reference(net, workload)}
+    else:
+        from tests.benchmarks.peers import PEERS
+
+        figures = timed_epochs(PEERS[args.system](args.model, workload), workload, args.epochs)
+    sys.stdout.write(json.dumps({"system": args.system, "threads": torch.get_num_threads(), **figures}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
