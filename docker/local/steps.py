@@ -82,12 +82,15 @@ def run_logged(
         raise Refused(f"'{' '.join(map(str, argv[:4]))} ...' failed: {last or process.returncode} (all of it: {log}).")
 
 
+DISK_FULL = "the disk is full"
+
+
 def worth_saying(line: str, so_far: str) -> str:
     """The line a person should see when a program fails: its last error, else its last words."""
     text = line.strip()
-    if "No space left on device" in text:
-        return "the disk is full"
-    is_error, was_error = "error" in text.lower(), "error" in so_far.lower() or so_far == "the disk is full"
+    if "No space left on device" in text or so_far == DISK_FULL:
+        return DISK_FULL
+    is_error, was_error = "error" in text.lower(), "error" in so_far.lower()
     return text if text and (is_error or not was_error) else so_far
 
 
