@@ -45,8 +45,6 @@ export const EVENT_TYPES = [
   'job.log',
   'job.artifact',
   'cluster',
-  'cluster.worker',
-  'cluster.queue',
   'end',
   'resync',
 ] as const;
@@ -176,7 +174,7 @@ export class EventHub {
 
   private deliver(event: ServerEvent): void {
     for (const s of [...this.subscriptions]) {
-      if (s.cursor !== null && event.id <= s.cursor) continue;
+      if (event.id > 0 && s.cursor !== null && event.id <= s.cursor) continue;
       if (!this.connected.has(s.topic)) continue;
       if (event.id > 0) s.cursor = event.id;
       if (concerns(s.topic, event)) s.deliver(event);
@@ -209,9 +207,11 @@ export function concerns(topic: string, event: ServerEvent): boolean {
 }
 
 export function parseEvent(type: string, message: { data: string; lastEventId: string }): ServerEvent {
-  const { topic, job_id, at, ...body } = JSON.parse(message.data) as Record<string, unknown>;
+  const { topic, job_id, at, seq, ...body } = JSON.parse(message.data) as Record<string, unknown>;
+  // Pictures of a moment (the cluster) have no place in the order: seq 0. The browser's own lastEventId would lie
+  // for them, since it keeps the id of the event before.
   return {
-    id: Number(message.lastEventId) || 0,
+    id: typeof seq === 'number' ? seq : Number(message.lastEventId) || 0,
     type,
     topic: typeof topic === 'string' ? topic : '',
     jobId: typeof job_id === 'string' ? job_id : null,
