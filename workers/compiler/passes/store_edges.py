@@ -1,0 +1,112 @@
+"""Choose the edge values worth a tensor of their own.
+
+Edge values are recomputed in every kernel that needs them. Three kinds are stored instead:
+
+1. results asked for, and operands and results of dense steps: they must be tensors, in the user's edge order;
+2. values both sides need whose recomputation holds a wide contraction while they are narrow themselves: written once by
+   the kernel that walks the other operand anyway, read by the other side (the logit gradient of attention).
+
+The second choice is made by bytes: a contraction over C columns re-reads C numbers an edge, the stored value writes and
+reads its own width and the two slot numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.ops import OPS
+from workers.compiler.rows import Layout, Side, root, size
+
+INDEX_NUMBERS = 2  # a slot number is about as wide as one feature; it is read by the writer, and cache lines are shared
+
+
+@dataclass(frozen=True)
+class EdgeTensor:
+    """One edge value kept in memory: its row order, and the side whose kernel writes it."""
+
+    layout: Layout
+    writer: Side
+
+
+def choose(
+    program: Program, needed: frozenset[int], targets: frozenset[int], given: frozenset[int]
+) -> dict[int, EdgeTensor]:
+    """The edge values among `needed` that get a tensor; `given` ones have theirs already."""
+    forced = {i for i in _forced(program, needed, targets) if i not in given}
+    cones = _Cones(program, frozenset(forced) | given)
+    users = _aggregated_by(program, needed, cones)
+    out = {i: EdgeTensor(Layout.EDGES, _cheapest_writer(users.get(i, ()))) for i in forced}
+    for i in cones.shared_contractions(users):
+        out.setdefault(i, EdgeTensor(Layout.SLOTS, _widest_writer(users[i])))
+    return out
+
+
+def _forced(program: Program, needed: frozenset[int], targets: frozenset[int]) -> set[int]:
+    dense = {root(program, a) for i in needed if OPS[program[i].op].group == "dense" for a in program[i].args}
+    found = dense | {root(program, i) for i in targets}
+    return {
+        i for i in found if program[i].type.domain is Domain.EDGE and OPS[program[i].op].group not in ("dense", "leaf")
+    }
+
+
+def _aggregated_by(program: Program, needed: frozenset[int], cones: _Cones) -> dict[int, tuple[Value, ...]]:
+    """For every recomputed edge value, the aggregations it takes part in."""
+    found: dict[int, list[Value]] = {}
+    for i in sorted(needed):
+        if OPS[program[i].op].group == "aggregation":
+            for member in cones.members(program[i].args[0]):
+                found.setdefault(member, []).append(program[i])
+    return {i: tuple(values) for i, values in found.items()}
+
+
+def _cheapest_writer(users: tuple[Value, ...]) -> Side:
+    return Side(users[0].text("side")) if users else Side.DST
+
+
+def _widest_writer(users: tuple[Value, ...]) -> Side:
+    """The side that aggregates the most numbers from it: it reads the wide operand in any case."""
+    return Side(max(users, key=lambda v: (size(v.type), v.text("side"))).text("side"))
+
+
+@dataclass(frozen=True)
+class _Cones:
+    """The recomputed edge values behind an edge value, cut at tensors and gathers."""
+
+    program: Program
+    tensors: frozenset[int]
+
+    def members(self, value: int) -> set[int]:
+        """`value` and every edge value recomputed for it."""
+        found: set[int] = set()
+        stack = [value]
+        while stack:
+            i = stack.pop()
+            if i not in found and self._recomputed(i):
+                found.add(i)
+                stack.extend(self.program[i].args)
+        return found
+
+    def _recomputed(self, i: int) -> bool:
+        value = self.program[i]
+        return (
+            value.type.domain is Domain.EDGE
+            and i not in self.tensors
+            and OPS[value.op].group not in ("leaf", "movement", "dense")
+        )
+
+    def contraction(self, value: int) -> int:
+        """Numbers an edge that the contractions behind `value` read."""
+        sums = (self.program[i] for i in self.members(value) if self.program[i].op == "sum_to")
+        return sum(size(self.program[v.args[0]].type) for v in sums)
+
+    def shared_contractions(self, users: dict[int, tuple[Value, ...]]) -> list[int]:
+        """The last narrow values before both sides aggregate what a wide contraction gave."""
+        worth = {
+            i for i, values in users.items() if len({v.text("side") for v in values}) > 1 and self._worth_storing(i)
+        }
+        inner = {a for i in worth for a in self.members(i) if a != i}
+        return sorted(worth - inner)
+
+    def _worth_storing(self, i: int) -> bool:
+        return self.contraction(i) >= 8 and self.contraction(i) > 2 * size(self.program[i].type) + INDEX_NUMBERS

@@ -1,0 +1,123 @@
+"""Row programs, the second level of the IR: loops over the rows of one side of the graph, ready to be written as code.
+
+A kernel visits the rows of a side. For each row it alternates row-level statements and loops over the row's edges:
+values of stage k are computed before loop k, so a later loop may use what an earlier one has finished (the softmax's
+maximum, then its sum). Values are named by their ids in the level-one program; nothing is copied here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from workers.compiler.ir import Domain, Program, Type
+
+
+class Side(StrEnum):
+    """Whose edges a kernel walks: in-edges of destinations, out-edges of sources, or none."""
+
+    DST = "dst"
+    SRC = "src"
+    MAP = "map"
+
+
+class Layout(StrEnum):
+    """How the rows of a stored tensor are ordered."""
+
+    PARAM = "param"  # no row axis
+    ROWS = "rows"  # one row a vertex
+    EDGES = "edges"  # one row an edge, in the user's order
+    SLOTS = "slots"  # one row an edge, sorted by destination: internal buffers
+
+
+@dataclass(frozen=True)
+class Phase:
+    """`rows` before the loop; in the loop `edges` are recomputed, then aggregated or stored. `loop` is false at the end."""
+
+    rows: tuple[int, ...]
+    edges: tuple[int, ...] = ()
+    aggregations: tuple[int, ...] = ()
+    edge_stores: tuple[int, ...] = ()
+
+    @property
+    def loop(self) -> bool:
+        return bool(self.aggregations or self.edge_stores)
+
+
+@dataclass(frozen=True)
+class RowKernel:
+    """One generated function. `loads` and `stores` are tensors in argument order; `reductions` are sums over all rows."""
+
+    name: str
+    side: Side
+    domain: Domain
+    phases: tuple[Phase, ...]
+    loads: tuple[int, ...]
+    stores: tuple[int, ...]
+    reductions: tuple[int, ...] = ()
+
+    def values(self) -> Iterator[int]:
+        """Every value computed here, once, in program order."""
+        found = {i for p in self.phases for group in (p.rows, p.edges, p.aggregations) for i in group}
+        return iter(sorted(found | set(self.reductions)))
+
+
+@dataclass(frozen=True)
+class DenseStep:
+    """A product over all rows, left to the BLAS: `matmul` or `weight_grad`."""
+
+    name: str
+    value: int
+    loads: tuple[int, ...]
+
+    @property
+    def stores(self) -> tuple[int, ...]:
+        return (self.value,)
+
+
+Step = RowKernel | DenseStep
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Steps in order. `targets` are the tensors asked for, `layouts` the row order of every tensor that holds edges."""
+
+    program: Program
+    steps: tuple[Step, ...]
+    targets: tuple[int, ...]
+    layouts: dict[int, Layout] = field(hash=False)
+
+    def layout(self, value: int) -> Layout:
+        domain = self.program[value].type.domain
+        if domain is Domain.EDGE:
+            return self.layouts.get(value, Layout.EDGES)
+        return Layout.PARAM if domain is Domain.PARAM else Layout.ROWS
+
+    def last_uses(self) -> list[tuple[int, ...]]:
+        """For each step, the tensors nobody reads after it and nobody asked for."""
+        seen = set(self.targets)
+        out: list[tuple[int, ...]] = []
+        for step in reversed(self.steps):
+            out.append(tuple(sorted({*step.loads, *step.stores} - seen)))
+            seen.update(step.loads, step.stores)
+        return out[::-1]
+
+    @property
+    def kernels(self) -> tuple[RowKernel, ...]:
+        return tuple(s for s in self.steps if isinstance(s, RowKernel))
+
+
+def root(program: Program, value: int) -> int:
+    """The value whose numbers `value` shows: reshapes are only another view of the same memory."""
+    while program[value].op == "reshape":
+        value = program[value].args[0]
+    return value
+
+
+def size(type_: Type) -> int:
+    """Numbers in one row."""
+    out = 1
+    for n in type_.shape:
+        out *= n
+    return out

@@ -1,0 +1,199 @@
+"""Runs a schedule: allocates tensors, calls kernels and the BLAS in order, lets go of what nobody reads any more.
+
+1. Every step's operands are contiguous tensors by value id; leaves come from the caller, degrees from the graph.
+2. A row kernel gets the graph's arrays in one struct, its tensors as an array of pointers, and scratch for row sums.
+3. Threads share chunks of rows; small work runs on one. Neither changes a bit of the result.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from workers.compiler.codegen.build import KernelCache
+from workers.compiler.codegen.cpp import Rendered, render
+from workers.compiler.ir import Domain
+from workers.compiler.ops import OPS
+from workers.compiler.rows import DenseStep, Layout, RowKernel, Schedule, Side, Step, root, size
+from workers.compiler.runtime import profile
+from workers.compiler.runtime.graph import GraphIndex
+
+DTYPES = {torch.float32: "float32", torch.float64: "float64"}
+SERIAL_BELOW = 20_000  # numbers touched; waking threads costs more than this much work
+
+
+class _Rows(ctypes.Structure):
+    """`struct Rows` of the kernel skeleton."""
+
+    _fields_ = (
+        ("chunks", ctypes.c_int64),
+        ("bounds", ctypes.c_void_p),
+        ("ptr", ctypes.c_void_p),
+        ("other", ctypes.c_void_p),
+        ("slot", ctypes.c_void_p),
+        ("edge", ctypes.c_void_p),
+        ("threads", ctypes.c_int64),
+        ("seed", ctypes.c_uint64),
+        ("training", ctypes.c_int64),
+    )
+
+
+@dataclass(frozen=True)
+class Call:
+    """What one run is told besides tensors."""
+
+    graph: GraphIndex
+    training: bool
+    seed: int
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A row kernel with its machine code for one width of ids."""
+
+    kernel: RowKernel
+    rendered: Rendered
+    function: ctypes._NamedFuncPointer
+
+
+@dataclass(frozen=True)
+class Executor:
+    """One schedule for one dtype. `direction` is a label of profiles: forward or backward."""
+
+    schedule: Schedule
+    dtype: torch.dtype
+    cache: KernelCache
+    direction: str = "forward"
+
+    # --- code ------------------------------------------------------------------------------------------------------
+
+    def rendered(self, id_bits: int = 32) -> list[Rendered]:
+        return [render(self.schedule, k, dtype=DTYPES[self.dtype], id_bits=id_bits) for k in self.schedule.kernels]
+
+    def compiled(self, id_bits: int) -> dict[str, Compiled]:
+        """Machine code by kernel name, built or found on first use."""
+        if id_bits not in self._code:
+            rendered = self.rendered(id_bits)
+            libraries = self.cache.load([r.source for r in rendered])
+            functions = (lib.asterism_kernel for lib in libraries)
+            triples = zip(self.schedule.kernels, rendered, functions, strict=True)
+            self._code[id_bits] = {k.name: Compiled(k, r, f) for k, r, f in triples}
+        return self._code[id_bits]
+
+    @cached_property
+    def _code(self) -> dict[int, dict[str, Compiled]]:
+        return {}
+
+    @cached_property
+    def _frees(self) -> list[tuple[int, ...]]:
+        return self.schedule.last_uses()
+
+    # --- running ---------------------------------------------------------------------------------------------------
+
+    def run(self, call: Call, given: dict[int, Tensor]) -> dict[int, Tensor]:
+        """Tensors of the schedule's targets from those of its leaves and given values."""
+        tensors = dict(given)
+        record = profile.active()
+        code = self.compiled(call.graph.id_bits)
+        for step, free in zip(self.schedule.steps, self._frees, strict=True):
+            self._degrees(step, call, tensors)
+            start = time.perf_counter() if record else 0.0
+            if isinstance(step, DenseStep):
+                tensors[step.value] = self._dense(step, call, tensors)
+            else:
+                self._kernel(code[step.name], call, tensors)
+            if record:
+                record.record(self.label(step), time.perf_counter() - start, self.bytes(step, call.graph))
+            for i in free:
+                del tensors[i]
+        return {i: tensors[i] for i in self.schedule.targets}
+
+    def _degrees(self, step: Step, call: Call, tensors: dict[int, Tensor]) -> None:
+        for i in step.loads:
+            value = self.schedule.program[i]
+            if i not in tensors and value.op == "degree":
+                tensors[i] = call.graph.degree(value.text("side"), self.dtype)
+
+    def _dense(self, step: DenseStep, call: Call, tensors: dict[int, Tensor]) -> Tensor:
+        value = self.schedule.program[step.value]
+        a, b = (self.shaped(i, call, tensors) for i in value.args)
+        if value.op == "weight_grad":
+            return a.reshape(-1, a.shape[-1]).T @ b.reshape(-1, b.shape[-1])
+        return a @ (b.T if dict(value.attrs).get("transposed") else b)
+
+    def shaped(self, i: int, call: Call, tensors: dict[int, Tensor]) -> Tensor:
+        """The tensor of value `i`, which may be a reshaped view of what is stored."""
+        return tensors[root(self.schedule.program, i)].reshape(self.full_shape(i, call.graph))
+
+    def full_shape(self, i: int, graph: GraphIndex) -> tuple[int, ...]:
+        type_ = self.schedule.program[i].type
+        return type_.shape if type_.domain is Domain.PARAM else (graph.rows(type_.domain), *type_.shape)
+
+    def _kernel(self, code: Compiled, call: Call, tensors: dict[int, Tensor]) -> None:
+        kernel = code.kernel
+        for i in kernel.stores:
+            tensors[i] = torch.empty(self.full_shape(i, call.graph), dtype=self.dtype)
+        pointers = [tensors[i].data_ptr() for i in (*kernel.loads, *kernel.stores)]
+        rows = self._rows(kernel, call)
+        partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.dtype)
+        code.function(ctypes.byref(rows), (ctypes.c_void_p * len(pointers))(*pointers), ctypes.c_void_p(partials.data_ptr()))
+
+    def _rows(self, kernel: RowKernel, call: Call) -> _Rows:
+        arrays = self._arrays(kernel, call.graph)
+        threads = torch.get_num_threads() if self._work(kernel, call.graph) >= SERIAL_BELOW else 1
+        pointers = [None if a is None else a.ctypes.data for a in arrays]
+        seed = call.seed & 0xFFFFFFFFFFFFFFFF
+        return _Rows(len(arrays[0]) - 1, *pointers, min(threads, max(1, len(arrays[0]) - 1)), seed, call.training)
+
+    def _arrays(self, kernel: RowKernel, graph: GraphIndex) -> tuple:
+        if kernel.side is Side.MAP:
+            return graph.row_bounds(graph.rows(kernel.domain)), None, None, None, None
+        half = graph.half(kernel.side)
+        return half.bounds, half.ptr, half.other, half.slot, half.edge
+
+    def _work(self, kernel: RowKernel, graph: GraphIndex) -> int:
+        program, rows = self.schedule.program, graph.rows(kernel.domain)
+        counts = {Domain.EDGE: graph.edges, Domain.PARAM: 1}
+        return sum(counts.get(program[i].type.domain, rows) * size(program[i].type) for i in kernel.values())
+
+    # --- what a step is --------------------------------------------------------------------------------------------
+
+    def label(self, step: Step) -> profile.StepTime:
+        side = step.side.value if isinstance(step, RowKernel) else "dense"
+        return profile.StepTime(self.schedule.program.name, step.name, self.direction, side, self.fused_from(step))
+
+    def fused_from(self, step: Step) -> tuple[str, ...]:
+        """The operations a step was made of, in program order."""
+        values = step.values() if isinstance(step, RowKernel) else (step.value,)
+        return tuple(self.schedule.program[i].op for i in values)
+
+    def bytes(self, step: Step, graph: GraphIndex) -> int:
+        """Bytes a step moves at least."""
+        item = self.dtype.itemsize
+        own = sum(self._numbers(i, graph) for i in {*step.loads, *step.stores})
+        if isinstance(step, DenseStep):
+            return own * item
+        ids = 0 if step.side is Side.MAP else graph.edges * graph.id_bits // 8
+        loops = sum(p.loop for p in step.phases)
+        return (own + self._gathered(step, graph)) * item + ids * loops
+
+    def _numbers(self, i: int, graph: GraphIndex) -> int:
+        type_ = self.schedule.program[i].type
+        return size(type_) * graph.rows(type_.domain)
+
+    def _gathered(self, kernel: RowKernel, graph: GraphIndex) -> int:
+        """Numbers read from far ends, beyond reading each tensor once."""
+        program, total = self.schedule.program, 0
+        for phase in kernel.phases:
+            far = {root(program, program[i].args[0]) for i in phase.edges if self._is_far(kernel, i)}
+            total += sum(size(program[i].type) * graph.edges for i in far)
+        return total
+
+    def _is_far(self, kernel: RowKernel, i: int) -> bool:
+        op = self.schedule.program[i].op
+        return OPS[op].group == "movement" and op != f"gather_{kernel.side.value}"

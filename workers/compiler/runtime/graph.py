@@ -1,0 +1,158 @@
+"""A graph as kernels read it: edges grouped by destination and by source, cut into chunks of even work.
+
+Shape letters: E edges, R rows of a side, C chunks.
+"""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from workers.compiler.ir import Domain
+from workers.compiler.rows import Side
+
+IntArray = NDArray[np.int64]
+CHUNKS = 256  # most pieces of work a kernel is cut into; decided by the graph alone, so results never depend on threads
+LEAST_WORK = 2048  # rows and edges worth a piece
+
+
+class Edges(Protocol):
+    """Anything that lists edges: src and dst integer [E] (arrays or tensors), and how many vertices each side has."""
+
+    @property
+    def src(self) -> Any: ...
+    @property
+    def dst(self) -> Any: ...
+    @property
+    def n_src(self) -> int: ...
+    @property
+    def n_dst(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Half:
+    """The edges seen from one side: those of row r are at ptr[r]:ptr[r+1]."""
+
+    ptr: IntArray  # int64[R+1]
+    other: NDArray[Any]  # Id[E]: the vertex at the far end
+    slot: NDArray[Any]  # Id[E]: position among all edges sorted by destination
+    edge: NDArray[Any]  # Id[E]: position in the user's list
+    bounds: IntArray  # int64[C+1]: rows of each chunk
+
+    @property
+    def rows(self) -> int:
+        return len(self.ptr) - 1
+
+
+class GraphIndex:
+    """Both halves of a graph, made when first needed and kept.
+
+    src, dst: integer [E]. Raises ValueError naming the first edge that points outside the graph.
+    """
+
+    def __init__(self, src: Any, dst: Any, n_src: int, n_dst: int) -> None:
+        self.src, self.dst = _ids(src), _ids(dst)
+        self.n_src, self.n_dst = int(n_src), int(n_dst)
+        if self.src.shape != self.dst.shape:
+            raise ValueError(f"{len(self.src)} sources but {len(self.dst)} destinations")
+        _check(self.src, self.n_src, "source", self.dst)
+        _check(self.dst, self.n_dst, "destination", self.src)
+        self._degrees: dict[tuple[str, torch.dtype], Tensor] = {}
+        self._row_bounds: dict[int, IntArray] = {}
+
+    @classmethod
+    def of(cls, graph: Edges | GraphIndex) -> GraphIndex:
+        """The index of `graph`, made once for each graph object."""
+        if isinstance(graph, GraphIndex):
+            return graph
+        key = id(graph)
+        if key not in _INDEXES:
+            _INDEXES[key] = cls(graph.src, graph.dst, graph.n_src, graph.n_dst)
+            weakref.finalize(graph, _INDEXES.pop, key, None)
+        return _INDEXES[key]
+
+    @property
+    def edges(self) -> int:
+        return len(self.src)
+
+    @cached_property
+    def id_bits(self) -> int:
+        """Width of vertex and edge numbers in the kernels."""
+        return 32 if max(self.n_src, self.n_dst, self.edges) < 2**31 - 1 else 64
+
+    @cached_property
+    def by_dst(self) -> Half:
+        order, ptr = _grouped(self.dst, self.n_dst)
+        slots = np.arange(self.edges)
+        return self._half(ptr, self.src[order], slots, order)
+
+    @cached_property
+    def by_src(self) -> Half:
+        """Within a source, edges are in slot order, so far-end rows and slots are read upwards."""
+        to_user = self.by_dst.edge.astype(np.int64)
+        slots, ptr = _grouped(self.src[to_user], self.n_src)
+        order = to_user[slots]
+        return self._half(ptr, self.dst[order], slots, order)
+
+    def half(self, side: Side) -> Half:
+        return self.by_dst if side is Side.DST else self.by_src
+
+    def _half(self, ptr: IntArray, other: IntArray, slot: IntArray, edge: IntArray) -> Half:
+        kind = np.int32 if self.id_bits == 32 else np.int64
+        return Half(ptr, *(np.ascontiguousarray(a, dtype=kind) for a in (other, slot, edge)), bounds=_chunked(ptr))
+
+    def rows(self, domain: Domain) -> int:
+        """How many rows a value of `domain` has."""
+        counts = {Domain.VERTEX: self.n_dst, Domain.DST: self.n_dst, Domain.SRC: self.n_src, Domain.EDGE: self.edges}
+        return counts.get(domain, 1)
+
+    def row_bounds(self, rows: int) -> IntArray:
+        """Chunks of rows that have no edges to walk."""
+        if rows not in self._row_bounds:
+            self._row_bounds[rows] = _chunked(np.arange(rows + 1) * 8)
+        return self._row_bounds[rows]
+
+    def degree(self, side: str, dtype: torch.dtype) -> Tensor:
+        """[R]: how many edges each row of `side` has."""
+        if (side, dtype) not in self._degrees:
+            ends, rows = (self.dst, self.n_dst) if side == "dst" else (self.src, self.n_src)
+            self._degrees[side, dtype] = torch.from_numpy(np.bincount(ends, minlength=rows)).to(dtype)
+        return self._degrees[side, dtype]
+
+
+_INDEXES: dict[int, GraphIndex] = {}
+
+
+def _ids(values: Any) -> IntArray:
+    array = values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
+    if array.ndim != 1 or not (np.issubdtype(array.dtype, np.integer) or array.size == 0):
+        raise ValueError(f"edge ends must be one-dimensional integers, got {array.dtype} {list(array.shape)}")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _check(ids: IntArray, count: int, what: str, other: IntArray) -> None:
+    outside = (ids < 0) | (ids >= count)
+    if outside.any():
+        e = int(outside.argmax())
+        raise ValueError(f"edge {e} has {what} {ids[e]} (its other end is {other[e]}), but ids run from 0 to {count - 1}")
+
+
+def _grouped(keys: IntArray, rows: int) -> tuple[IntArray, IntArray]:
+    """Stable order of edges by key, and where each row starts."""
+    counts = np.bincount(keys, minlength=rows)
+    return np.argsort(keys, kind="stable"), np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def _chunked(ptr: IntArray) -> IntArray:
+    """Rows cut so that each piece has about as many rows plus edges as any other."""
+    work = ptr + np.arange(len(ptr))
+    pieces = int(min(CHUNKS, max(1, work[-1] // LEAST_WORK)))
+    cuts = np.searchsorted(work, np.linspace(0, work[-1], pieces + 1)[1:-1])
+    return np.unique(np.concatenate([[0], cuts, [len(ptr) - 1]])).astype(np.int64)
