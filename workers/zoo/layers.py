@@ -24,7 +24,7 @@ def _probability(name: str, default: float, doc: str) -> Param:
 
 def _program(name: str, **constants: str) -> ProgramUse:
     """A program whose feature `h` is port x and whose free size `in` is that port's width."""
-    return ProgramUse(name, {"h": "x"}, sizes={"in": "x", "joined": "y"}, constants=constants)
+    return ProgramUse(name, {"h": "x"}, sizes={"in": "x"}, constants=constants)
 
 
 OUT = _width("out_features", 64, "Width of the result.")
@@ -100,9 +100,18 @@ _ROWS = (
             BIAS,
         ),
         tags=("graph attention", "softmax", "edge softmax", "transformer", "multi-head"),
-        program=_program(
-            "gat", out="out_features", heads="heads", join="join", bias="bias",
-            drop="attention_dropout", slope="negative_slope",
+        program=ProgramUse(
+            "gat",
+            features={"h": "x"},
+            sizes={"in": "x", "joined": "y"},
+            constants={
+                "out": "out_features",
+                "heads": "heads",
+                "join": "join",
+                "slope": "negative_slope",
+                "drop": "attention_dropout",
+                "bias": "bias",
+            },
         ),
         preparation=Preparation(self_loops=True),
     ),
@@ -177,9 +186,7 @@ _ROWS = (
         outputs=VERTEX_OUT,
         infer=shapes.same_as_input,
         params=(
-            Param(
-                "function", "enum", "relu", "Which bend.", choices=("relu", "elu", "leaky_relu", "tanh", "sigmoid")
-            ),
+            Param("function", "enum", "relu", "Which bend.", choices=("relu", "elu", "leaky_relu", "tanh", "sigmoid")),
             Param("slope", "float", 0.01, "leaky_relu below zero.", minimum=0.0, maximum=1.0, advanced=True),
         ),
         tags=("relu", "elu", "leaky relu", "tanh", "sigmoid", "nonlinearity"),

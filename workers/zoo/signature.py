@@ -20,7 +20,10 @@ Size = int | str
 Params = Mapping[str, Scalar]
 
 KIND_NAMES: dict[PortKind, str] = {
-    "vertex": "vertex feature", "edge": "edge feature", "param": "parameter", "scalar": "scalar",
+    "vertex": "vertex feature",
+    "edge": "edge feature",
+    "param": "parameter",
+    "scalar": "scalar",
 }
 ROW_AXES: dict[PortKind, tuple[str, ...]] = {"vertex": ("N",), "edge": ("E",), "param": (), "scalar": ()}
 

@@ -95,7 +95,8 @@ def _port_faults(wiring: Wiring, wire: Wire, source: Node, target: Node) -> Iter
         yield "wire.port", *_no_port(giving, wire.source.port, "output")
     if taking and not into:
         yield "wire.port", *_no_port(taking, wire.target.port, "input")
-    if taking and into and not into.many and wiring.arriving[target.id, into.name]:
+    sound = out or not giving
+    if sound and taking and into and not into.many and wiring.arriving[target.id, into.name]:
         message = f"{taking.title}.{into.name} takes one wire and has one already."
         yield "wire.taken", message, "Remove one wire, or join the two with Add or Concat."
     if taking and out and into and out.kind != into.kind:
@@ -132,13 +133,19 @@ def order(wiring: Wiring) -> tuple[list[str], list[str]]:
 
 
 def one_cycle(left_over: list[str], before: Neighbours) -> list[str]:
-    """The nodes of one cycle in the direction of its wires. Every left-over node has a left-over node before it."""
+    """The nodes of one cycle in the direction of its wires, from the one that comes first in the document.
+
+    Every left-over node has a left-over node before it, so walking backwards must come round.
+    """
     stuck, at, path = set(left_over), left_over[0], dict[str, None]()
     while at not in path:
         path[at] = None
-        at = min(n for n in before[at] if n in stuck)
+        at = next(n for n in before[at] if n in stuck)
     walked = list(path)
-    return walked[walked.index(at):][::-1]
+    cycle = walked[walked.index(at) :][::-1]
+    place = {n: i for i, n in enumerate(left_over)}
+    first = cycle.index(min(cycle, key=place.__getitem__))
+    return cycle[first:] + cycle[:first]
 
 
 def leading_to(ends: Iterable[str], before: Neighbours) -> set[str]:

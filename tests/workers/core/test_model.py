@@ -1,0 +1,46 @@
+"""The document: one form for one value, and what does not belong to it is refused with a reason."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from workers.core.model import ModelDoc, Node, Position, canonical_json, content_hash
+
+
+def test_a_whole_number_has_one_form_however_it_was_written() -> None:
+    texts = [f'{{"nodes":[{{"id":"a","type":"gcn","params":{{"p":{n}}}}}]}}' for n in ("2", "2.0", "20e-1")]
+    assert len({content_hash(ModelDoc.model_validate_json(t)) for t in texts}) == 1
+
+
+def test_true_is_not_one() -> None:
+    assert content_hash(_with(True)) != content_hash(_with(1))
+
+
+def test_moving_a_node_changes_no_hash() -> None:
+    moved = ModelDoc(nodes=_with(1).nodes, layout={"a": Position(x=3, y=4)})
+    assert content_hash(moved) == content_hash(_with(1))
+
+
+def test_keys_are_sorted_and_text_is_utf8() -> None:
+    assert canonical_json({"b": "ü", "a": 1}) == '{"a":1,"b":"ü"}'.encode()
+
+
+@pytest.mark.parametrize("value", [None, [1], float("nan"), float("inf"), "x" * 201, 10**400])
+def test_a_setting_is_a_number_a_truth_value_or_a_short_text(value: object) -> None:
+    with pytest.raises(ValidationError, match="a setting is a finite number"):
+        Node(id="a", type="gcn", params={"p": value})
+
+
+def test_a_later_version_of_the_format_is_refused_by_number() -> None:
+    with pytest.raises(ValidationError, match="schema_version 1, got 2"):
+        ModelDoc(schema_version=2)
+
+
+def test_a_field_nobody_knows_is_refused_rather_than_lost() -> None:
+    with pytest.raises(ValidationError, match="Extra inputs"):
+        ModelDoc.model_validate({"nodes": [], "edges": []})
+
+
+def _with(value: bool | int) -> ModelDoc:
+    return ModelDoc(nodes=(Node(id="a", type="gcn", params={"p": value}),))

@@ -1,0 +1,35 @@
+"""Templates are sound, carry their papers' settings and can be trained as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.workers.zoo.documents import dataset
+from workers.datasets.bundled import CATALOG
+from workers.systems.seastar.spec import Training
+from workers.zoo.templates import TEMPLATES, Template
+from workers.zoo.validate import validate
+
+rows = pytest.mark.parametrize("template", TEMPLATES.values(), ids=list(TEMPLATES))
+
+
+@rows
+def test_a_template_has_no_problems(template: Template) -> None:
+    assert validate(template.doc).problems == ()
+    assert validate(template.doc, dataset()).problems == ()
+
+
+@rows
+def test_its_training_settings_are_settings_of_a_training_job(template: Template) -> None:
+    assert Training.model_validate(template.training).patience > 0
+
+
+@rows
+def test_its_dataset_is_bundled(template: Template) -> None:
+    assert template.dataset in CATALOG
+
+
+@rows
+def test_every_node_has_a_place_of_its_own(template: Template) -> None:
+    assert template.doc.layout.keys() == {n.id for n in template.doc.nodes}
+    assert len({(p.x, p.y) for p in template.doc.layout.values()}) == len(template.doc.nodes)
