@@ -179,3 +179,17 @@ def append(session: Session, job_id: str, attempt: int, first: int, events: Sequ
 def status(state: JobState, attempt: int, *, reason: str = "", worker: str | None = None) -> tuple[EventType, dict[str, Any]]:
     """The event that says a job entered a state."""
     return "job.status", {"state": state, "reason": reason, "attempt": attempt, "worker": worker}
+
+
+def ended(state: JobState, attempt: int, reason: str = "") -> list[tuple[EventType, dict[str, Any]]]:
+    """The events of an end: nothing follows them but a retry."""
+    return [status(state, attempt, reason=reason), ("end", {"state": state})]
+
+
+def fresh_attempt(attempt: int) -> dict[str, Any]:
+    """The columns of a job that waits for its next attempt."""
+    return {
+        "attempt": attempt, "state": "queued", "state_reason": "", "result": None, "progress": None,
+        "latest_metrics": {}, "worker": None, "heartbeat_at": None, "started_at": None, "finished_at": None,
+        "sent_at": now(),
+    }  # fmt: skip

@@ -6,8 +6,10 @@ Every variable starts with ASTERISM_. Times are seconds; tests shorten them to w
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -33,7 +35,7 @@ class Settings(BaseModel):
     kill_after_s: float = Field(default=5.0, gt=0, description="From asking a job's process to stop to killing it.")
     log_level: str = Field(default="INFO", description="Level of the structured logs.")
 
-    def resolved(self) -> Settings:
+    def resolved(self) -> Self:
         """The same with every empty value filled in from the state folder."""
         home = self.home.expanduser().absolute()
         return self.model_copy(update={
@@ -44,11 +46,14 @@ class Settings(BaseModel):
         })
 
 
-def read_settings(environment: dict[str, str] | None = None) -> Settings:
+def named_values(cls: type[BaseModel], environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables that are set, by the name of their field."""
+    return {name: environment[PREFIX + name.upper()] for name in cls.model_fields if environment.get(PREFIX + name.upper())}
+
+
+def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """Settings from the environment; raises pydantic's ValidationError naming a value that cannot be used."""
-    env = os.environ if environment is None else environment
-    named = {name: env[PREFIX + name.upper()] for name in Settings.model_fields if env.get(PREFIX + name.upper())}
-    return Settings.model_validate(named).resolved()
+    return Settings.model_validate(named_values(Settings, os.environ if environment is None else environment)).resolved()
 
 
 @lru_cache(maxsize=1)

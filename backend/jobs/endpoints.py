@@ -1,0 +1,201 @@
+"""Jobs over REST."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.concurrency import run_in_threadpool
+
+from backend.db import SessionDep, after_commit
+from backend.errors import NotFound, Unprocessable, errors
+from backend.events.schemas import EVENT_STREAM
+from backend.events.stream import LastEventId, Stream, Topics, resume_after
+from backend.jobs import readings, service
+from backend.jobs.checks import check
+from backend.jobs.schemas import (
+    JobArtifactList, JobCreate, JobEventList, JobItem, JobList, JobLogs, JobMetrics, LogLevel,
+)  # fmt: skip
+from backend.paging import Cursor, Limit, decode_cursor, encode_cursor
+from backend.storage import StorageDep, download
+from workers.catalog import system
+from workers.core.database import read
+from workers.core.journal import FINISHED, Job, JobState
+from workers.core.problems import Problem
+from workers.core.wakeup import wake
+from workers.dispatch import send
+
+router = APIRouter(tags=["jobs"])
+
+JobId = Annotated[str, Path(max_length=40, pattern="^job_", examples=["job_01kbd0y4zv3m6t8r5w2q1x9c7h"])]
+AfterId = Annotated[int, Query(ge=0, le=2**62, description="Only what came after this event.")]
+STATES = frozenset(JobState.__args__)  # type: ignore[attr-defined]
+
+
+def _states(
+    state: Annotated[str, Query(max_length=200, description="States to list, separated by commas.")] = "",
+) -> tuple[str, ...]:
+    wanted = tuple(filter(None, state.split(",")))
+    if unknown := sorted(set(wanted) - STATES):
+        message = f"There is no job state {unknown[0]!r}; there are {', '.join(sorted(STATES))}."
+        raise Unprocessable(message, problems=[Problem(pointer="?state", code="enum", message=message)])
+    return wanted
+
+
+@router.post("/jobs", status_code=201, operation_id="jobs_create", response_model=JobItem, responses=errors(409))
+def create(body: JobCreate, session: SessionDep, storage: StorageDep, request: Request, response: Response) -> JobItem:
+    """Start a job. It is queued at once; follow it by its events."""
+    check(body.spec, storage)
+    job = service.create(session, body.spec, dict(body.labels), system(body.spec.kind).title)
+    return _queued(job, session, request, response)
+
+
+def _queued(job: Job, session: SessionDep, request: Request, response: Response) -> JobItem:
+    """Send the job once it is stored, and say where it is."""
+    after_commit(session, lambda: send(job.id, job.attempt, job.device))
+    _wake_after(session, request)
+    response.headers["Location"] = f"/api/v1/jobs/{job.id}"
+    return service.as_item(job)
+
+
+def _wake_after(session: SessionDep, request: Request) -> None:
+    after_commit(session, lambda: wake(request.app.state.broker))
+
+
+@router.get("/jobs", operation_id="jobs_list")
+def list_(
+    session: SessionDep,
+    states: Annotated[tuple[str, ...], Depends(_states)],
+    kind: Annotated[str | None, Query(max_length=64, description="Only jobs of this kind.")] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Part of a name or an id.")] = None,
+    include: Annotated[Literal["total"] | None, Query(description="`total` counts them all.")] = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+) -> JobList:
+    """Jobs, newest first."""
+    query = service.newest_first(states=states, kind=kind, q=q)
+    page = service.newest_first(states=states, kind=kind, q=q, before=decode_cursor(cursor)).limit(limit + 1)
+    jobs = session.scalars(page).all()
+    return JobList(
+        items=[service.as_item(job) for job in jobs[:limit]],
+        next_cursor=encode_cursor(jobs[limit - 1].id) if len(jobs) > limit else None,
+        total=service.count(session, query) if include else None,
+    )
+
+
+@router.get("/jobs/{job_id}", operation_id="jobs_get", responses=errors(404))
+def get(job_id: JobId, session: SessionDep) -> JobItem:
+    """One job."""
+    return service.as_item(service.get(session, job_id))
+
+
+@router.delete("/jobs/{job_id}", status_code=204, operation_id="jobs_delete", responses=errors(404, 409))
+def delete(job_id: JobId, session: SessionDep, storage: StorageDep) -> None:
+    """Forget a finished job, its events and its files."""
+    service.remove(session, job_id)
+    after_commit(session, lambda: storage.delete(f"jobs/{job_id}"))
+
+
+@router.post("/jobs/{job_id}/cancel", status_code=202, operation_id="jobs_cancel", responses=errors(404, 409))
+def cancel(job_id: JobId, session: SessionDep, request: Request) -> JobItem:
+    """Ask a job to stop. Asking again changes nothing."""
+    job = service.cancel(session, job_id)
+    _wake_after(session, request)
+    return service.as_item(job)
+
+
+@router.post("/jobs/{job_id}/retry", status_code=202, operation_id="jobs_retry", responses=errors(404, 409))
+def retry(job_id: JobId, session: SessionDep, request: Request, response: Response) -> JobItem:
+    """Run a failed, cancelled or lost job again, as its next attempt."""
+    return _queued(service.retry(session, job_id), session, request, response)
+
+
+@router.post("/jobs/{job_id}/clone", status_code=201, operation_id="jobs_clone", responses=errors(404, 409))
+def clone(job_id: JobId, session: SessionDep, storage: StorageDep, request: Request, response: Response) -> JobItem:
+    """Start a new job with the same spec and labels."""
+    job = service.get(session, job_id)
+    spec = service.spec_of(job)
+    check(spec, storage)
+    copy = service.create(session, spec, {**job.labels, "cloned-from": job.id}, job.name)
+    return _queued(copy, session, request, response)
+
+
+@router.get("/jobs/{job_id}/metrics", operation_id="jobs_metrics", responses=errors(404))
+def metrics(
+    job_id: JobId,
+    session: SessionDep,
+    attempt: Annotated[int | None, Query(ge=1, le=10**6, description="Which attempt; the newest by default.")] = None,
+    max_points: Annotated[int, Query(ge=1, le=20_000, description="Thin the series evenly to this many points.")] = 2000,
+    after_id: AfterId = 0,
+) -> JobMetrics:
+    """The series of an attempt, thinned on the server; `total` says how many points there are."""
+    return readings.metrics(session, service.get(session, job_id), attempt, max_points, after_id)
+
+
+@router.get("/jobs/{job_id}/logs", operation_id="jobs_logs", responses=errors(404))
+def logs(
+    job_id: JobId,
+    session: SessionDep,
+    after_id: AfterId = 0,
+    limit: Annotated[int, Query(ge=1, le=5000, description="Stop after the event that brings this many lines.")] = 1000,
+    q: Annotated[str, Query(max_length=200, description="Only lines that hold this text.")] = "",
+    level: Annotated[LogLevel, Query(description="Only lines of this level and above.")] = "debug",
+) -> JobLogs:
+    """The log, in order, of all attempts."""
+    return readings.logs(session, service.get(session, job_id), after_id=after_id, limit=limit, q=q, level=level)
+
+
+@router.get("/jobs/{job_id}/artifacts", operation_id="jobs_artifacts_list", responses=errors(404))
+def artifacts_list(job_id: JobId, session: SessionDep) -> JobArtifactList:
+    """The files the newest attempt left so far."""
+    found = readings.artifacts(session, service.get(session, job_id))
+    return JobArtifactList(items=[artifact for artifact, _ in found.values()])
+
+
+@router.get(
+    "/jobs/{job_id}/artifacts/{name:path}",
+    operation_id="jobs_artifacts_get",
+    response_class=StreamingResponse,
+    responses={200: {"description": "The file.", "content": {"application/octet-stream": {}}}, **errors(404)},
+)
+def artifacts_get(
+    job_id: JobId, name: Annotated[str, Path(max_length=300)], session: SessionDep, storage: StorageDep
+) -> StreamingResponse:
+    """Download a file."""
+    found = readings.artifacts(session, service.get(session, job_id)).get(name)
+    if found is None:
+        raise NotFound(f"The job has no file {name!r}.", code="artifact_not_found")
+    artifact, key = found
+    return download(storage, key, artifact.name.rpartition("/")[2], artifact.media_type)
+
+
+@router.get(
+    "/jobs/{job_id}/events",
+    operation_id="jobs_events",
+    response_model=JobEventList,
+    responses={200: EVENT_STREAM, 204: {"description": "The job has ended and you have seen its end."}, **errors(404)},
+)
+async def events(
+    job_id: JobId,
+    request: Request,
+    accept: Annotated[str, Header(max_length=1000, include_in_schema=False)] = "",
+    last_event_id: LastEventId = None,
+    after_id: AfterId = 0,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Most events of one answer; a stream has no such bound.")] = 200,
+) -> Any:
+    """Events as they were journaled. With `Accept: text/event-stream`, a stream that closes when the job has ended."""
+    after = resume_after(last_event_id, after_id) or 0
+    page, over = await run_in_threadpool(_events_page, request, job_id, after, limit)
+    if "text/event-stream" not in accept:
+        return page
+    if over and not page.items:
+        return Response(status_code=204)
+    state = request.app.state
+    topics = Topics(jobs=(job_id,), all_jobs=False, cluster=False)
+    return Stream(state.engine, state.hub, topics, after, state.settings.max_replay, stop_at_end=True).response()
+
+
+def _events_page(request: Request, job_id: str, after_id: int, limit: int) -> tuple[JobEventList, bool]:
+    """Events after an id, and whether the job has ended."""
+    with read(request.app.state.engine) as session:
+        job = service.get(session, job_id)
+        return readings.events(session, job, after_id, limit), job.state in FINISHED
