@@ -23,23 +23,32 @@ class Tidied:
 def tidy(src: Ids, dst: Ids, n: int, *, symmetrise: bool, drop_self_loops: bool = True, dedupe: bool = True) -> Tidied:
     """Drop self-loops (layers add their own), list both directions, drop repeats, sort by destination.
 
-    `duplicates` counts repeats in the source: of pairs without direction when symmetrising, else of arcs.
+    `duplicates` counts repeats of an arc in the source, not its reverse. Repeats kept while symmetrising are kept in
+    both directions, unless the source lists both directions of everything already.
     """
     kept = src != dst if drop_self_loops else np.ones(len(src), bool)
     loops = int(len(src) - kept.sum()) if drop_self_loops else 0
     src, dst = src[kept], dst[kept]
-    low, high = (np.minimum(src, dst), np.maximum(src, dst)) if symmetrise else (src, dst)
+    key = dst * max(n, 1) + src
+    distinct = np.unique(key)
+    duplicates = len(key) - len(distinct)
     if dedupe:
-        key = np.unique(low * max(n, 1) + high)
-        duplicates = len(src) - len(key)
-        low, high = key // max(n, 1), key % max(n, 1)
-    else:
-        duplicates = 0
+        src, dst = distinct % max(n, 1), distinct // max(n, 1)
     if symmetrise:
-        once = low != high
-        low, high = np.concatenate([low, high[once]]), np.concatenate([high, low[once]])
-    order = np.lexsort((low, high))
-    return Tidied(low[order], high[order], loops, duplicates)
+        src, dst = _both_directions(src, dst, n, dedupe)
+    order = np.lexsort((src, dst))
+    return Tidied(src[order], dst[order], loops, duplicates)
+
+
+def _both_directions(src: Ids, dst: Ids, n: int, dedupe: bool) -> tuple[Ids, Ids]:
+    if not dedupe and is_symmetric(src, dst, n):
+        return src, dst
+    apart = src != dst
+    src, dst = np.concatenate([src, dst[apart]]), np.concatenate([dst, src[apart]])
+    if not dedupe:
+        return src, dst
+    key = np.unique(dst * max(n, 1) + src)
+    return key % max(n, 1), key // max(n, 1)
 
 
 def is_symmetric(src: Ids, dst: Ids, n: int) -> bool:

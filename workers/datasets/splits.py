@@ -44,5 +44,18 @@ def per_class(y: NDArray[np.int64], labels: int, val: int, test: int, seed: int)
     return _sorted(train, rest[:val], rest[val : val + test])
 
 
+def per_class_all(y: NDArray[np.int64], labels: int, val_labels: int, seed: int) -> Split:
+    """Of each class `labels` vertices train (at most half of it) and up to `val_labels` validate; all others test."""
+    rng = np.random.default_rng(seed)
+    train, val, test = [], [], []
+    for c in np.unique(y[y >= 0]):
+        members = rng.permutation(np.flatnonzero(y == c))
+        first = min(labels, max(1, len(members) // 2))
+        train.append(members[:first])
+        val.append(members[first : first + val_labels])
+        test.append(members[first + val_labels :])
+    return _sorted(*(np.concatenate(part) if part else np.zeros(0, np.int64) for part in (train, val, test)))
+
+
 def _sorted(train: Ids, val: Ids, test: Ids) -> Split:
     return Split(*(np.sort(ids).astype(np.int64) for ids in (train, val, test)))

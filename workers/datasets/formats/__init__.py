@@ -1,0 +1,1 @@
+"""Readers, one format a file. Each has a FORMAT; `workers.datasets.importer` lists them."""

@@ -1,0 +1,70 @@
+"""What a user may choose about an import. Every choice has a default that suits the format it applies to."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FormatName = Literal["auto", "planetoid", "npz", "edge_list", "tu"]
+SplitName = Literal["auto", "random", "per_class", "none"]
+
+
+def _name(description: str) -> Any:
+    """A field that names a file or a column."""
+    return Field(default="", max_length=255, description=description, json_schema_extra={"x-advanced": True})
+
+
+class ImportOptions(BaseModel):
+    """How files become a graph. None means: as the format usually is."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: FormatName = Field(default="auto", description="Format of the files; auto tells it by their names.")
+    symmetrise: bool = Field(default=True, description="Take edges as undirected: both directions of each are kept.")
+    drop_self_loops: bool = Field(
+        default=True, description="Leave out edges from a vertex to itself; layers add their own."
+    )
+    drop_duplicates: bool = Field(default=True, description="Keep repeated edges once.")
+    largest_component: bool = Field(default=False, description="Keep only the largest connected part of the graph.")
+    row_normalise: bool | None = Field(
+        default=None,
+        description="Divide each vertex's features by their sum. Usual: on for planetoid and npz, else off.",
+    )
+    split: SplitName = Field(
+        default="auto",
+        description="Who trains and who tests. auto: what the files say, else the format's usual; per_class: the same "
+        "number of labels of each class; random: by share.",
+    )
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Seed of a split that the files do not give.")
+    train_share: float = Field(
+        default=0.6, gt=0, lt=1, description="Share of labelled vertices that train (random split)."
+    )
+    val_share: float = Field(
+        default=0.2, ge=0, lt=1, description="Share of labelled vertices that validate (random split)."
+    )
+    labels_per_class: int = Field(
+        default=20, ge=1, le=100_000, description="Training labels of each class (per_class split)."
+    )
+    val_per_class: int = Field(
+        default=30, ge=0, le=100_000, description="Validation labels of each class (per_class split)."
+    )
+    edges_file: str = _name("Table of edges; empty: told by its name.")
+    nodes_file: str = _name("Table of vertices; empty: told by its name.")
+    features_file: str = _name("JSON of features by vertex; empty: told by its name.")
+    header: bool | None = Field(
+        default=None,
+        description="Whether tables start with column names; None: told by the first row.",
+        json_schema_extra={"x-advanced": True},
+    )
+    source_column: str = _name("Column an edge starts from; empty: told by its name.")
+    target_column: str = _name("Column an edge leads to; empty: told by its name.")
+    id_column: str = _name("Column of vertex ids; empty: told by its name.")
+    label_column: str = _name("Column of the classes; empty: told by its name.")
+    split_column: str = _name("Column that says train, val or test; empty: one called split, if there is one.")
+    feature_columns: tuple[str, ...] = Field(
+        default=(),
+        max_length=20_000,
+        description="Columns of features; empty: f0, f1, and so on.",
+        json_schema_extra={"x-advanced": True},
+    )
