@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from workers.core.model import ModelDoc, Scalar
 from workers.zoo.signature import Placed, ProgramUse, ValueType
-from workers.zoo.validate import Step
+from workers.zoo.step import Step
 
 
 def program_source(step: Step, doc: ModelDoc) -> str:

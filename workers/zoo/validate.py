@@ -20,28 +20,9 @@ from workers.core.model import Endpoint, ModelDoc, Node
 from workers.core.problems import Problem
 from workers.zoo.check_params import check_params
 from workers.zoo.layers import LAYERS
-from workers.zoo.signature import Inputs, Layer, LayerMismatch, Params, Placed, Sizes, ValueType, Weight
+from workers.zoo.signature import Inputs, Layer, LayerMismatch, Placed, Sizes, ValueType
+from workers.zoo.step import Step as Step
 from workers.zoo.wiring import Wiring, leading_to, one_cycle, order, wire_up
-
-
-@dataclass(frozen=True)
-class Step:
-    """One sound node: its layer, settings with defaults filled in, where its inputs come from, and types."""
-
-    node: Node
-    layer: Layer
-    placed: Placed
-    sources: Mapping[str, tuple[Endpoint, ...]]
-    outputs: Mapping[str, ValueType]
-
-    @property
-    def params(self) -> Params:
-        return self.placed.params
-
-    @property
-    def weights(self) -> tuple[Weight, ...]:
-        """Tensors of the layer itself; those of its vertex program are parameters of the program."""
-        return self.layer.weights(self.placed)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,29 @@
+"""One sound node of a checked document: all a builder needs to run it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from workers.core.model import Endpoint, Node
+from workers.zoo.signature import Layer, Params, Placed, ValueType, Weight
+
+
+@dataclass(frozen=True)
+class Step:
+    """One sound node: its layer, settings with defaults filled in, where its inputs come from, and types."""
+
+    node: Node
+    layer: Layer
+    placed: Placed
+    sources: Mapping[str, tuple[Endpoint, ...]]
+    outputs: Mapping[str, ValueType]
+
+    @property
+    def params(self) -> Params:
+        return self.placed.params
+
+    @property
+    def weights(self) -> tuple[Weight, ...]:
+        """Tensors of the layer itself; those of its vertex program are parameters of the program."""
+        return self.layer.weights(self.placed)
