@@ -18,10 +18,10 @@ run: install ## install what is missing, start everything and print the address
 	@exec $(BIN)/python docker/local/start.py
 
 demo: install ## train a template on a bundled graph without a browser
-	@$(BIN)/python -m tests.benchmarks demo
+	@$(BIN)/python -m workers.systems.seastar.demo
 
 bench: install-bench ## measure speed, memory and accuracy beside DGL and PyG
-	@$(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m tests.benchmarks speed
 
 test: install-test ## run every test and say what was skipped and why
 	npm --prefix frontend test

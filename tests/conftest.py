@@ -10,14 +10,17 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 from uuid import uuid4
 
 import httpx
 import pytest
 import redis
+from playwright.sync_api import Browser, Page
 
 from tests.servers import databases
 from tests.servers.api import serve
+from tests.servers.browser import NoBrowser, chromium
 from tests.servers.postgres import Unavailable, create_database, drop_database, postgres
 from tests.servers.stack import Stack, running
 from tests.servers.valkey import valkey
@@ -114,6 +117,34 @@ def either_stack(tmp_path: Path, database_url: str, broker_url: str) -> Iterator
     """API and one CPU worker as processes: the test runs on SQLite and on PostgreSQL."""
     with running(tmp_path, database_url, broker_url) as stack:
         yield stack
+
+
+# A module at a time: Playwright keeps an event loop running in this thread, which other tests must not meet.
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium. Skips where there is none or the front end is not built; in CI both must be there."""
+    try:
+        with chromium() as browser:
+            yield browser
+    except NoBrowser as reason:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"browser: {reason}")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of its own context, 1440 by 900; the test fails when it asked another machine for anything."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    outside: list[str] = []
+    context.on("request", lambda request: None if is_local(request.url) else outside.append(request.url))
+    yield context.new_page()
+    context.close()
+    assert not outside, f"requests that leave the machine: {outside}"
+
+
+def is_local(url: str) -> bool:
+    return urlsplit(url).hostname in {"127.0.0.1", "localhost", None}
 
 
 @pytest.fixture(scope="session")
