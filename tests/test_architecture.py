@@ -122,6 +122,27 @@ def front_end_packages() -> dict[str, str]:
     return {**package["dependencies"], **package["devDependencies"]}
 
 
+def test_the_committed_api_document_is_the_api() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "backend.openapi"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    committed = (ROOT / "frontend" / "openapi.json").read_text()
+    assert json.loads(done.stdout) == json.loads(committed), "run: make client"
+
+
+def test_the_generated_client_is_of_the_committed_document(tmp_path: Path) -> None:
+    frontend = ROOT / "frontend"
+    if not (frontend / "node_modules").is_dir():
+        pytest.skip("frontend/node_modules is not installed (make install-test)")
+    command = json.loads((frontend / "package.json").read_text())["scripts"]["client"].split()
+    generated = tmp_path / "schema.gen.ts"
+    argv = [frontend / "node_modules" / ".bin" / command[0], *command[1:-1], generated]
+    done = subprocess.run(argv, cwd=frontend, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert generated.read_text() == (frontend / command[-1]).read_text(), "run: make client"
+
+
 def test_locks_put_torch_first_and_the_product_needs_no_peer() -> None:
     for name in ("worker", "run", "test", "bench"):
         pins = [line for line in (ROOT / f"requirements/{name}.lock").read_text().splitlines() if line[0] != "#"]
