@@ -1,0 +1,1 @@
+"""What there is to choose from: systems, ops, layers, templates; and what becomes of a vertex program."""

@@ -1,0 +1,1 @@
+"""Models people author: one draft each, and numbered versions that never change."""

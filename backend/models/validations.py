@@ -1,0 +1,39 @@
+"""Checking a document, for the API: what `workers.zoo.validate` finds, as JSON."""
+
+from __future__ import annotations
+
+from backend.models.schemas import DocProblem, ModelValidation, PortType
+from workers.core.dataset import DatasetInfo
+from workers.core.model import ModelDoc
+from workers.core.problems import Problem
+from workers.zoo.signature import ValueType
+from workers.zoo.validate import Step, Validation, validate
+
+
+def checked(doc: ModelDoc, info: DatasetInfo | None) -> ModelValidation:
+    """Every problem of a document and what flows where; `info` fixes the sizes only a dataset knows."""
+    return as_answer(doc, validate(doc, info))
+
+
+def as_answer(doc: ModelDoc, found: Validation) -> ModelValidation:
+    return ModelValidation(
+        ok=found.ok,
+        problems=[as_problem(p) for p in found.problems],
+        types={step.node.id: _types(step) for step in found.steps if step.outputs},
+        order=list(found.order),
+        used=list(dict.fromkeys(n.id for n in doc.nodes if n.id in found.used)),
+        parameters=found.parameters,
+        work=None,
+    )
+
+
+def as_problem(problem: Problem) -> DocProblem:
+    return DocProblem(**problem.model_dump())
+
+
+def _types(step: Step) -> dict[str, PortType]:
+    return {port: _type(found) for port, found in step.outputs.items()}
+
+
+def _type(found: ValueType) -> PortType:
+    return PortType(kind=found.kind, shape=list(found.shape), text=str(found))
