@@ -1,0 +1,148 @@
+"""Vertex programs as text: read with Python's own grammar, understood as far as the language goes, never run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from workers.compiler.evaluate import Abandoned, Evaluator, Poisoned
+from workers.compiler.faults import LanguageError
+from workers.compiler.ir import Program, Span
+from workers.compiler.signature import Scalar, Signature, signature_of, span_of
+from workers.compiler.symbols import Sketch
+from workers.core.problems import DocumentError, Problem
+
+LONGEST = 20_000
+MOST_NODES = 10_000
+DEEPEST = 100
+LANGUAGE = "workers.compiler.language"
+
+
+def program_signature(text: str, pointer: str = "") -> Signature:
+    """What the program in `text` declares. Raises DocumentError."""
+    try:
+        return signature_of(_function(text))
+    except LanguageError as error:
+        raise DocumentError((problem_of(error, pointer),)) from error
+
+
+def parse_program(text: str, bindings: Mapping[str, Scalar] | None = None, pointer: str = "") -> Program:
+    """The IR of the vertex program in `text`, with `bindings` for its sizes and constants.
+
+    Raises DocumentError with every problem found, each with line, column and what to write instead; `pointer` is the
+    place of the text in its document.
+    """
+    try:
+        function = _function(text)
+        signature = signature_of(function)
+        sketch = Sketch(signature, _bound(signature, bindings or {}, function))
+    except LanguageError as error:
+        raise DocumentError((problem_of(error, pointer),)) from error
+    evaluator = Evaluator(sketch, function.args.args[0].arg)
+    program = _evaluated(evaluator, function)
+    if evaluator.faults:
+        raise DocumentError(tuple(problem_of(f, pointer) for f in evaluator.faults))
+    assert program is not None
+    return program
+
+
+def problem_of(error: LanguageError, pointer: str = "") -> Problem:
+    span = error.span or Span(1, 1)
+    return Problem(
+        pointer=pointer,
+        code=f"program.{error.code}",
+        message=error.message,
+        hint=error.hint,
+        line=span.line,
+        column=span.column,
+    )
+
+
+def _bound(signature: Signature, bindings: Mapping[str, Scalar], function: ast.FunctionDef) -> dict[str, Scalar]:
+    try:
+        bound = signature.bind(bindings)
+        for shape in signature.shapes:
+            shape.sizes(bound)
+    except LanguageError as error:
+        error.span = error.span or span_of(function)
+        raise
+    return bound
+
+
+def _evaluated(evaluator: Evaluator, function: ast.FunctionDef) -> Program | None:
+    """The finished program, or None where faults were found."""
+    try:
+        returned = evaluator.block(function.body)
+        if returned is None and not evaluator.faults:
+            raise LanguageError(
+                "nothing is returned", "End with `return` and the vertex's new value.", span=span_of(function)
+            )
+        return evaluator.sketch.finish(returned.value) if returned else None
+    except (Poisoned, Abandoned):
+        return None
+    except LanguageError as error:
+        last = function.body[-1]
+        error.span = error.span or span_of(last)
+        evaluator.faults.append(error)
+        return None
+
+
+# --- the module around the function -----------------------------------------------------------------------------------
+
+
+def _function(text: str) -> ast.FunctionDef:
+    """The one function of the text, its tree known to be small. Raises LanguageError."""
+    if len(text) > LONGEST:
+        raise LanguageError(f"the program has {len(text)} characters", f"At most {LONGEST}.", code="limit")
+    module = _tree(text)
+    functions = [n for n in module.body if isinstance(n, ast.FunctionDef)]
+    for node in module.body:
+        if node not in functions and not _is_harmless(node):
+            raise LanguageError("only one function stands in a program", "Move everything into it.", span=span_of(node))
+    if len(functions) != 1:
+        raise LanguageError(
+            f"{len(functions)} functions instead of one", "Write one: def name(v: Vertex(...), ...): ..."
+        )
+    for decorator in functions[0].decorator_list:
+        if not (isinstance(decorator, ast.Name) and decorator.id == "vertex_program"):
+            raise LanguageError("the only decorator is vertex_program", "Leave it out.", span=span_of(decorator))
+    return functions[0]
+
+
+def _is_harmless(node: ast.stmt) -> bool:
+    """A docstring, or the imports that let Python itself run the file."""
+    if isinstance(node, ast.ImportFrom):
+        return node.module in (LANGUAGE, "__future__") and node.level == 0
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _tree(text: str) -> ast.Module:
+    try:
+        module = ast.parse(text)
+    except SyntaxError as error:
+        span = Span(error.lineno or 1, error.offset or 1)
+        raise LanguageError(
+            f"not Python: {error.msg}", "Check brackets and indentation.", code="syntax", span=span
+        ) from error
+    except (RecursionError, MemoryError) as error:
+        raise LanguageError("the text is nested too deeply", "Use names for parts of it.", code="limit") from error
+    except ValueError as error:
+        raise LanguageError(f"not Python: {error}", "Remove unprintable characters.", code="syntax") from error
+    _check_size(module)
+    return module
+
+
+def _check_size(module: ast.Module) -> None:
+    nodes: list[tuple[ast.AST, int]] = [(module, 0)]
+    seen = 0
+    while nodes:
+        node, depth = nodes.pop()
+        seen += 1
+        if seen > MOST_NODES or depth > DEEPEST:
+            raise LanguageError(
+                "the program is too long or nested too deeply",
+                "Use names for parts of it.",
+                code="limit",
+                span=span_of(node),
+            )
+        nodes.extend((child, depth + 1) for child in ast.iter_child_nodes(node))

@@ -1,0 +1,112 @@
+"""`@vertex_program`: runs a Python function once, on symbols, and keeps what it did.
+
+The function is made again with its own `sum`, `max`, `min` and `len`, so that these work on neighbours; nothing of
+Python or of any library is patched.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Mapping
+from types import CodeType, FrameType, FunctionType, TracebackType
+from typing import Any
+
+from workers.compiler.faults import LanguageError
+from workers.compiler.functions import BUILTINS
+from workers.compiler.ir import Program, Span
+from workers.compiler.neighbours import VertexSymbol
+from workers.compiler.signature import Param, Scalar, Signature, Vertex, make_signature, param_of, vertex_of
+from workers.compiler.symbols import Sketch
+
+STARRED = 0x04 | 0x08  # the code flags of *args and **kwargs
+Globals = dict[str, Any]
+
+
+class VertexFunction:
+    """A vertex program written as a Python function: its signature, and its IR for given sizes and constants."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        self.signature = _signature(function)
+
+    def trace(self, bindings: Mapping[str, Scalar] | None = None) -> Program:
+        """The IR, with `bindings` for sizes and constants. Raises LanguageError with the user's line."""
+        bound = self.signature.bind(bindings or {})
+        function = _with_builtins(self.function)
+        sketch = Sketch(self.signature, bound, lambda: _current_span(function.__globals__))
+        constants = {c.name: bound[c.name] for c in self.signature.constants}
+        try:
+            return sketch.finish(function(VertexSymbol(sketch), *sketch.parameters.values(), **constants))
+        except LanguageError as error:
+            error.span = error.span or _raised_at(error.__traceback__, function.__globals__)
+            raise
+
+
+def vertex_program(function: Callable[..., Any]) -> VertexFunction:
+    """Make a vertex program of `def name(v: Vertex(...), W: Param(...), *, constant=default)`."""
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"@vertex_program takes a function, got {function!r}")
+    return VertexFunction(function)
+
+
+def _with_builtins(f: FunctionType) -> FunctionType:
+    made = FunctionType(f.__code__, {**f.__globals__, **BUILTINS}, f.__name__, f.__defaults__, f.__closure__)
+    made.__kwdefaults__ = f.__kwdefaults__
+    return made
+
+
+# --- the signature ----------------------------------------------------------------------------------------------------
+
+
+def _signature(f: FunctionType) -> Signature:
+    code = f.__code__
+    names = code.co_varnames[: code.co_argcount]
+    only = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    if code.co_flags & STARRED or code.co_posonlyargcount or f.__defaults__ or not names:
+        raise LanguageError(
+            "only the vertex, plain parameters and keyword-only constants are allowed",
+            'Write (v: Vertex(h="in"), W: Param("in, out"), *, p=0.5).',
+            code="signature",
+        )
+    defaults = f.__kwdefaults__ or {}
+    vertex = _declared(f, names[0], Vertex, vertex_of)
+    params = {n: _declared(f, n, Param, param_of) for n in names[1:]}
+    return make_signature(f.__name__, (f.__doc__ or "").strip(), vertex, params, {n: defaults.get(n) for n in only})
+
+
+def _declared(f: FunctionType, name: str, kind: type[Any], read: Callable[[Any, Any], Any]) -> Any:
+    """The declaration of one parameter; an annotation kept as text is read, not run."""
+    annotation = f.__annotations__.get(name)
+    if isinstance(annotation, kind):
+        return annotation
+    where = ast.arg(arg=name, lineno=f.__code__.co_firstlineno, col_offset=0)
+    return read(ast.parse(annotation, mode="eval").body if isinstance(annotation, str) else None, where)
+
+
+# --- where in the user's text -----------------------------------------------------------------------------------------
+
+
+def _current_span(user: Globals) -> Span | None:
+    """The place in the user's function that is being run now."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame and frame.f_globals is not user:
+        frame = frame.f_back
+    return _span(frame.f_code, frame.f_lasti) if frame else None
+
+
+def _raised_at(trace: TracebackType | None, user: Globals) -> Span | None:
+    """The innermost place in the user's function that an error passed."""
+    found = None
+    while trace is not None:
+        if trace.tb_frame.f_globals is user:
+            found = _span(trace.tb_frame.f_code, trace.tb_lasti)
+        trace = trace.tb_next
+    return found
+
+
+def _span(code: CodeType, last: int) -> Span:
+    line, _, column, _ = list(code.co_positions())[last // 2]
+    return Span(line or code.co_firstlineno, (column or 0) + 1)
