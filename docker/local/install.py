@@ -172,7 +172,7 @@ def node_environment(line: Line) -> dict[str, str]:
     """The environment npm runs in; installs Node into `.venv` where the machine has none."""
     if machine.node_path() is None and machine.version_of(str(BIN / "node")) < machine.NODE:
         pip_install(line, [NODE_WHEEL], "node.log", 1)
-    return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    return {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
 
 
 def install_frontend(line: Line) -> None:

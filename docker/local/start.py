@@ -9,6 +9,7 @@ SQLite and the embedded Valkey. Each part logs into the state folder; all end wi
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -87,7 +88,7 @@ def start_parts(supervisor: Supervisor, place: Place, env: dict[str, str]) -> li
 
 
 def wait_ready(place: Place, parts: list[Part]) -> None:
-    """Wait until the API says it is ready; Refused with its last words where a part ends before that."""
+    """Wait until the API says that all is ready; Refused with its last words where a part ends before that."""
     line = Line("API and workers")
     until = time.monotonic() + READY_S
     with line.ticking():
@@ -102,14 +103,15 @@ def wait_ready(place: Place, parts: list[Part]) -> None:
                 break
             time.sleep(LOOK_S)
         else:
-            raise Refused(f"The API was not ready within {READY_S:.0f} s; its log is {place.logs / 'api.log'}.")
+            raise Refused(f"Not everything was ready within {READY_S:.0f} s; the logs are in {place.logs}.")
     line.done(", ".join(part.name for part in parts))
 
 
 def is_ready(place: Place) -> bool:
+    """The API answers, and so do all that it needs: database, broker, storage and a worker."""
     try:
         with urllib.request.urlopen(f"{place.address}/readyz", timeout=2) as answer:
-            return bool(answer.status == 200)
+            return all(component["ok"] for component in json.load(answer)["components"])
     except (urllib.error.URLError, OSError):
         return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import subprocess
 import sys
 import threading
@@ -67,7 +68,7 @@ def run_logged(
     watch: Callable[[str], None] = lambda line: None,
 ) -> None:
     """Run a program, its output into `log` and line by line to `watch`. Raises Refused with its last words."""
-    last = ""
+    words = LastWords()
     with (
         log.open("w") as out,
         subprocess.Popen(
@@ -76,22 +77,39 @@ def run_logged(
     ):
         for line in process.stdout or ():
             out.write(line)
-            last = worth_saying(line, last)
+            words.hear(line)
             watch(line)
     if process.returncode:
-        raise Refused(f"'{' '.join(map(str, argv[:4]))} ...' failed: {last or process.returncode} (all of it: {log}).")
+        raise Refused(f"'{' '.join(map(str, argv[:4]))} ...' failed: {words} (all of it: {log}).")
 
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 DISK_FULL = "the disk is full"
 
 
-def worth_saying(line: str, so_far: str) -> str:
-    """The line a person should see when a program fails: its last error, else its last words."""
-    text = line.strip()
-    if "No space left on device" in text or so_far == DISK_FULL:
-        return DISK_FULL
-    is_error, was_error = "error" in text.lower(), "error" in so_far.lower()
-    return text if text and (is_error or not was_error) else so_far
+class LastWords:
+    """What a person should see of a program that failed: its first error, without a heading, else its last words."""
+
+    def __init__(self) -> None:
+        self.error = self.last = ""
+        self.headed = False
+
+    def hear(self, line: str) -> None:
+        """Take one line of output."""
+        text = COLOUR.sub("", line).strip()
+        if not text:
+            return
+        self.last = text
+        speaks = "error" in text.lower()
+        if "No space left on device" in text:
+            self.error = DISK_FULL
+        elif text.endswith(":"):
+            self.headed = self.headed or speaks
+        elif not self.error and (speaks or self.headed):
+            self.error = text
+
+    def __str__(self) -> str:
+        return self.error or self.last or "it said nothing"
 
 
 def explain(error: OSError) -> str:

@@ -44,8 +44,11 @@ def test_a_missing_compiler_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> 
         machine.check_compiler()
 
 
-def test_the_last_error_of_a_failing_program_is_what_is_said(tmp_path: Path) -> None:
-    code = "print('ERROR: no such package: left-pad'); print('note: see above'); raise SystemExit(1)"
+def test_the_first_error_of_a_failing_program_is_what_is_said(tmp_path: Path) -> None:
+    code = (
+        "print('error during build:'); print(); print('ERROR: no such package: left-pad')\n"
+        "print('note: see above'); print('another error'); raise SystemExit(1)"
+    )
     with pytest.raises(Refused, match="failed: ERROR: no such package: left-pad"):
         steps.run_logged([sys.executable, "-c", code], tmp_path / "log")
     assert "note: see above" in (tmp_path / "log").read_text()
