@@ -26,6 +26,7 @@ class Settings(BaseModel):
     broker_url: str = Field(default="redis://127.0.0.1:6379/0", description="Valkey or Redis, for queues and wake-ups.")
     storage_url: str = Field(default="", description="fsspec URL of uploads, datasets and artifacts; empty: a folder in home.")
     kernel_cache: str = Field(default="", description="Folder of compiled kernels; empty: a folder in the state folder.")
+    data_roots: str = Field(default="", description="Folders imports may read on the server, separated by colons.")
     extra_systems: str = Field(default="", description="More folders of systems, separated by colons.")
     heartbeat_s: float = Field(default=2.0, gt=0, description="How often a worker says that it and its jobs live.")
     lost_after_s: float = Field(default=15.0, gt=0, description="A job or worker silent for this long is lost.")

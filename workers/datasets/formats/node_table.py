@@ -141,9 +141,9 @@ def _ids(blocks: list[tables.Block], column: str) -> pd.Index:
 
 def _all_whole(cells: pa.Array) -> bool:
     if pa.types.is_integer(cells.type):
-        return cells.null_count == 0
+        return not cells.null_count
     found = pc.match_substring_regex(cells.cast(pa.string()), r"^\s*[+-]?[0-9]{1,18}\s*$")
-    return pc.all(pc.fill_null(found, False)).as_py() is not False
+    return bool(pc.fill_null(found, False).to_numpy(zero_copy_only=False).all())
 
 
 def _labels(blocks: list[tables.Block], column: str) -> tuple[Ids | None, tuple[str, ...]]:

@@ -1,0 +1,1 @@
+"""Bring a graph in: from files, or made by a generator."""

@@ -1,0 +1,159 @@
+"""What an import takes and gives. Pure: the API validates with it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from ulid import ULID
+
+from workers.core.problems import Problem
+from workers.core.settings import settings
+from workers.core.spec import Result, Spec
+from workers.core.system import FindDataset, System
+from workers.datasets import roots
+from workers.datasets.errors import FolderRefused
+from workers.datasets.options import ImportOptions
+
+
+def new_dataset_id() -> str:
+    return f"ds_{str(ULID()).lower()}"
+
+
+class _Source(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class UploadSource(_Source):
+    """Files that were uploaded: one format's files, or one .zip or .tar.gz of them."""
+
+    type: Literal["upload"] = "upload"
+    upload_id: str = Field(
+        pattern=r"^upl_[a-z0-9]{1,32}$", description="The upload.", examples=["upl_01kbd0y4zv3m6t8r5w2q1x9c7h"]
+    )
+
+
+class FolderSource(_Source):
+    """A folder on the server, under one of the roots that its settings allow."""
+
+    type: Literal["folder"] = "folder"
+    path: str = Field(
+        min_length=1, max_length=1000, description="Absolute path of the folder.", examples=["/srv/graphs/cora"]
+    )
+
+
+class BlockModel(_Source):
+    """A stochastic block model with word-like features, as in a citation graph."""
+
+    type: Literal["sbm"] = "sbm"
+    n: int = Field(default=2708, ge=2, le=2_000_000, description="Vertices.")
+    classes: int = Field(default=7, ge=2, le=1000, description="Classes.")
+    mean_degree: float = Field(default=3.9, gt=0, le=1000, description="Mean number of neighbours.")
+    homophily: float = Field(default=0.81, ge=0, le=1, description="Share of edges that stay inside a class.")
+    features: int = Field(default=1433, ge=0, le=100_000, description="Words; 0 gives no features.")
+    words_per_vertex: int = Field(default=18, ge=1, le=1000, description="Mean number of words of a vertex.")
+    feature_signal: float = Field(default=0.21, ge=0, le=1, description="Share of words drawn from the class's own.")
+    labels_per_class: int = Field(default=20, ge=1, le=100_000, description="Training labels of each class.")
+    val: int = Field(default=500, ge=0, le=1_000_000, description="Validation vertices.")
+    test: int = Field(default=1000, ge=0, le=1_000_000, description="Test vertices.")
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Same seed, same graph.")
+
+
+class PowerLaw(_Source):
+    """Degrees with a heavy tail and dense features around a centre per class."""
+
+    type: Literal["power_law"] = "power_law"
+    n: int = Field(default=10_000, ge=2, le=2_000_000, description="Vertices.")
+    edges: int = Field(default=80_000, ge=0, le=50_000_000, description="Edges drawn; repeats are kept once.")
+    exponent: float = Field(default=2.2, gt=1.5, le=10, description="Degree d is as frequent as d to minus this.")
+    classes: int = Field(default=8, ge=2, le=1000, description="Classes.")
+    homophily: float = Field(default=0.5, ge=0, le=1, description="Share of edges that stay inside a class.")
+    features: int = Field(default=64, ge=0, le=1024, description="Features; 0 gives none.")
+    separation: float = Field(default=0.25, ge=0, le=100, description="Distance of class centres over the noise.")
+    directed: bool = Field(default=False, description="Whether edges have a direction.")
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Same seed, same graph.")
+
+
+Generator = Annotated[BlockModel | PowerLaw, Field(discriminator="type")]
+
+
+class GeneratorSource(_Source):
+    """A graph made from a seed."""
+
+    type: Literal["generator"] = "generator"
+    generator: Generator = Field(description="What to make.")
+
+
+IngestSource = Annotated[UploadSource | FolderSource | GeneratorSource, Field(discriminator="type")]
+
+
+class IngestSpec(Spec):
+    """Import a graph from files, or make one, as a dataset to train on."""
+
+    kind: Literal["ingest"] = "ingest"
+    dataset_id: str = Field(
+        default_factory=new_dataset_id,
+        pattern=r"^ds_[a-z0-9-]{1,37}$",
+        description="Id of the dataset to make; it must be new.",
+        json_schema_extra={"x-hidden": True},
+    )
+    dataset_name: str = Field(
+        min_length=1,
+        max_length=120,
+        pattern=r"^[^\x00-\x1f\x7f]*$",
+        description="Name of the dataset.",
+        examples=["pages"],
+    )
+    source: IngestSource = Field(description="Where the graph comes from.")
+    options: ImportOptions = Field(default_factory=ImportOptions, description="How files become a graph.")
+
+
+class IngestResult(Result):
+    """The dataset that was made."""
+
+    kind: Literal["ingest"] = "ingest"
+    dataset_id: str
+    vertices: int
+    arcs: int
+    features: int
+    classes: int
+    graphs: int
+    checks_passed: int
+    checks_noted: int
+    read_s: float = Field(description="Seconds to read, tidy and check.")
+    summarise_s: float
+    store_s: float
+
+
+def check(spec: IngestSpec, find_dataset: FindDataset) -> list[Problem]:
+    """The id must be free, and a folder must be one that may be read."""
+    problems = []
+    if find_dataset(spec.dataset_id) is not None:
+        problems.append(
+            _problem(
+                "/dataset_id",
+                "dataset_exists",
+                f"There is a dataset {spec.dataset_id} already.",
+                "Datasets never change; import it as a new one.",
+            )
+        )
+    if isinstance(spec.source, FolderSource):
+        try:
+            roots.resolve(spec.source.path, settings().data_roots)
+        except FolderRefused as error:
+            problems.append(_problem("/source/path", "folder_refused", f"{error.what}.", error.remedy))
+    return problems
+
+
+def _problem(pointer: str, code: str, message: str, hint: str) -> Problem:
+    return Problem(pointer=pointer, code=code, message=message, hint=hint)
+
+
+SYSTEM = System(
+    kind="ingest",
+    title="Import",
+    description="Import a graph from files, or make one from a seed, as a dataset to train on.",
+    spec=IngestSpec,
+    result=IngestResult,
+    check=check,
+)
