@@ -67,7 +67,8 @@ DIFFERENTIATE = "differentiate"
 BEFORE_GRADIENTS: tuple[Pass, ...] = SHORTEN
 AFTER_GRADIENTS: tuple[Pass, ...] = (*SHORTEN, *LOWER, *SHORTEN)
 PIPELINE: tuple[Pass, ...] = (*BEFORE_GRADIENTS, *AFTER_GRADIENTS)
-SWITCHES: tuple[str, ...] = tuple(dict.fromkeys(p.name for p in PIPELINE if not p.required))
+FUSE = "fuse"  # not of this pipeline: the scheduler that follows it obeys this switch
+SWITCHES: tuple[str, ...] = (*dict.fromkeys(p.name for p in PIPELINE if not p.required), FUSE)
 
 
 def run_pipeline(program: Program, disabled: Collection[str] = frozenset(), wrt: tuple[str, ...] = ()) -> list[Stage]:
