@@ -7,7 +7,7 @@ maximum, then its sum). Values are named by their ids in the level-one program; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -33,7 +33,7 @@ class Layout(StrEnum):
 
 @dataclass(frozen=True)
 class Phase:
-    """`rows` before the loop; in the loop `edges` are recomputed, then aggregated or stored. `loop` is false at the end."""
+    """`rows` before the loop; in it `edges` are recomputed, then aggregated or stored. The last phase has no loop."""
 
     rows: tuple[int, ...]
     edges: tuple[int, ...] = ()
@@ -47,7 +47,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class RowKernel:
-    """One generated function. `loads` and `stores` are tensors in argument order; `reductions` are sums over all rows."""
+    """One generated function. `loads` and `stores` are its tensors in order; `reductions` are sums over all rows."""
 
     name: str
     side: Side
@@ -121,3 +121,15 @@ def size(type_: Type) -> int:
     for n in type_.shape:
         out *= n
     return out
+
+
+def cone(program: Program, roots: Iterable[int], stop: Collection[int] = ()) -> frozenset[int]:
+    """Everything `roots` are computed from, themselves included, not looking behind `stop`."""
+    found: set[int] = set()
+    stack = list(roots)
+    while stack:
+        i = stack.pop()
+        if i not in found:
+            found.add(i)
+            stack.extend(() if i in stop else program[i].args)
+    return frozenset(found)

@@ -1,8 +1,8 @@
 """Compile kernels with the machine's C++ compiler and keep them: a folder of shared objects named by what is in them.
 
-A key covers the source, the flags, the compiler's version and the processor's features, so a changed machine or compiler
-never loads a stale kernel. A file ends in the SHA-256 of what precedes it: a torn or edited entry is noticed before it is
-loaded, and built again. New entries appear by rename, so several processes may share a folder.
+A key covers the source, the flags, the compiler's version and the processor's features, so a changed machine or
+compiler never loads a stale kernel. A file ends in the SHA-256 of what precedes it: a torn or edited entry is noticed
+before it is loaded, and built again. New entries appear by rename, so several processes may share a folder.
 
 BuildError          a kernel could not be built; shows the compiler's message
   NoCompiler        there is no C++ compiler

@@ -1,7 +1,7 @@
 """Loop nests over feature shapes: where numbers lie, and the fewest loops that visit them.
 
-A `View` says where a value's numbers are. A nest is written in two passes over the same expression: the first records how
-every operand moves along every axis, the second prints it with neighbouring axes merged wherever all operands allow.
+A `View` says where a value's numbers are. A nest is written in two passes over the same expression: the first records
+how every operand moves along every axis, the second prints it with neighbouring axes merged wherever all allow it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ class View:
     offset: int = 0
     scalar: bool = False
 
+    @property
+    def in_one_piece(self) -> bool:
+        return self.strides == contiguous(self.shape)
+
     def aligned(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Strides when this view is broadcast to `shape` (lined up at the last axis)."""
         return (0,) * (len(shape) - len(self.shape)) + self.strides
 
     def reshaped(self, shape: tuple[int, ...]) -> View:
-        assert self.strides == contiguous(self.shape), "only whole arrays are reshaped in place"
+        assert self.in_one_piece, "only numbers that lie side by side are reshaped in place"
         return replace(self, shape=shape, strides=contiguous(shape))
 
     def expanded(self, shape: tuple[int, ...]) -> View:

@@ -1,8 +1,8 @@
 """Fuse: turn the values of a program into few steps, each a row kernel or a dense product.
 
-1. An edge value is recomputed where it is used, unless `store_edges` gave it a tensor. Every other computed value starts
-   as a step of its own, and reads others in two ways: of its own row, or as a tensor that must be finished (values of
-   other rows, parameters).
+1. An edge value is recomputed where it is used, unless `store_edges` gave it a tensor. Every other computed value
+   starts as a step of its own, and reads others in two ways: of its own row, or as a tensor that must be finished
+   (values of other rows, parameters).
 2. Two steps may become one kernel if they visit the same rows, walk the edges of the same side (or one walks none),
    neither reads the other's tensor, and no third step has to run between them.
 3. Pairs are tried in the order of what merging them saves: a value handed on within the row need not be written and
@@ -23,7 +23,7 @@ from workers.compiler.ops import OPS
 from workers.compiler.passes import store_edges
 from workers.compiler.passes.phases import Arrangement
 from workers.compiler.passes.store_edges import EdgeTensor
-from workers.compiler.rows import DenseStep, Schedule, Side, Step, root, size
+from workers.compiler.rows import DenseStep, Schedule, Side, Step, cone, root, size
 
 LEAVES = ("input", "param", "degree")
 EDGES_A_ROW = 16  # a usual mean degree; only the order in which merges are tried depends on it
@@ -36,24 +36,13 @@ def fuse(program: Program, targets: Iterable[int], given: Iterable[int] = (), *,
     """
     wanted = tuple(dict.fromkeys(root(program, i) for i in targets))
     known = frozenset(root(program, i) for i in given)
-    needed = _cone(program, wanted, known)
+    needed = cone(program, wanted, known)
     edges = store_edges.choose(program, needed, frozenset(wanted), known)
     reader = Reader(program, known, edges)
     groups = _Groups(reader, [i for i in sorted(needed - known) if reader.is_computed(i)])
     if enabled:
         groups.merge()
     return _schedule(reader, groups, wanted)
-
-
-def _cone(program: Program, targets: Iterable[int], known: frozenset[int]) -> frozenset[int]:
-    found: set[int] = set()
-    stack = list(targets)
-    while stack:
-        i = stack.pop()
-        if i not in found:
-            found.add(i)
-            stack.extend(() if i in known else program[i].args)
-    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -176,7 +165,8 @@ class _Groups:
             return 0
         ours, theirs = self.reads[a], self.reads[b]
         handed = ({a} & theirs.own) | ({b} & ours.own)
-        return self._width(ours.own & theirs.own) + 2 * self._width(handed) + EDGES_A_ROW * self._width(ours.far & theirs.far)
+        once, far = self._width(ours.own & theirs.own), self._width(ours.far & theirs.far)
+        return once + 2 * self._width(handed) + EDGES_A_ROW * far
 
     def _width(self, values: Iterable[int]) -> int:
         return sum(size(self.reader.program[i].type) for i in values)

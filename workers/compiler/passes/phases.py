@@ -37,7 +37,8 @@ class Arrangement:
         """Tensors of other steps, in first-use order."""
         found: dict[int, None] = {}
         for i in self.members:
-            found.update(dict.fromkeys(sorted(r for r in self.reads[i].own | self.reads[i].tensors if not self._local(r))))
+            reads = self.reads[i].own | self.reads[i].tensors
+            found.update(dict.fromkeys(sorted(r for r in reads if not self._local(r))))
         return tuple(found)
 
     def _local(self, i: int) -> bool:

@@ -9,30 +9,19 @@ from __future__ import annotations
 
 from workers.compiler.ir import Domain, Program
 from workers.compiler.ops import OPS
-from workers.compiler.rows import root
+from workers.compiler.rows import cone, root
 
 
 def save_for_backward(program: Program, outputs: tuple[int, ...], gradients: tuple[int, ...]) -> tuple[int, ...]:
     """Ids of the leaves and forward values that the backward starts from, leaves included."""
-    forward = _cone(program, outputs, stop=frozenset())
+    forward = cone(program, outputs)
     read = _read_by_backward(program, forward, gradients)
     kept = {i for i in read if _is_tensor(program, i)}
     available = kept | {root(program, i) for i in outputs}
     for i in sorted(kept, reverse=True):
-        if _cheap(program, i, available) and not _read_elsewhere(program, i, read, forward):
+        if _cheap(program, i, available) and not _read_elsewhere(program, i, forward):
             kept.discard(i)
     return tuple(sorted(kept | _leaves_behind(program, kept, gradients)))
-
-
-def _cone(program: Program, roots: tuple[int, ...], stop: frozenset[int]) -> frozenset[int]:
-    found: set[int] = set()
-    stack = list(roots)
-    while stack:
-        i = stack.pop()
-        if i not in found:
-            found.add(i)
-            stack.extend(() if i in stop else program[i].args)
-    return frozenset(found)
 
 
 def _read_by_backward(program: Program, forward: frozenset[int], gradients: tuple[int, ...]) -> set[int]:
@@ -65,7 +54,7 @@ def _cheap(program: Program, i: int, available: set[int]) -> bool:
     return all(a in available or program[a].op in ("constant", "input", "param") for a in roots)
 
 
-def _read_elsewhere(program: Program, i: int, read: set[int], forward: frozenset[int]) -> bool:
+def _read_elsewhere(program: Program, i: int, forward: frozenset[int]) -> bool:
     """Whether an edge value or a dense step of the backward reads `i`: then it must be a tensor anyway."""
     for value in program.values:
         if value.id not in forward or value.type.domain is Domain.EDGE:
@@ -76,5 +65,7 @@ def _read_elsewhere(program: Program, i: int, read: set[int], forward: frozenset
 
 
 def _leaves_behind(program: Program, kept: set[int], gradients: tuple[int, ...]) -> set[int]:
-    cone = _cone(program, gradients, stop=frozenset(kept))
-    return {i for i in cone if program[i].op in ("input", "param") and not program[i].text("name").startswith("grad:")}
+    behind = cone(program, gradients, stop=kept)
+    return {
+        i for i in behind if program[i].op in ("input", "param") and not program[i].text("name").startswith("grad:")
+    }

@@ -1,7 +1,7 @@
 """Sum over all edges in two steps: over the edges of each destination, then over the rows.
 
-1. `sum_rows` of an edge value becomes `sum_edges` to the destinations and `sum_rows` of those, so a parameter's gradient
-   never needs one row an edge in memory.
+1. `sum_rows` of an edge value becomes `sum_edges` to the destinations and `sum_rows` of those, so the gradient of a
+   parameter never needs one row an edge in memory.
 """
 
 from __future__ import annotations

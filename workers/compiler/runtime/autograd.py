@@ -11,6 +11,8 @@ from torch import Tensor
 from workers.compiler.runtime import profile
 from workers.compiler.runtime.executor import Call, Executor
 
+SECOND_DERIVATIVES = "compiled programs have no second derivatives; run the program with the reference interpreter"
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -64,9 +66,9 @@ class _Last(torch.autograd.Function):
     """Stands where second derivatives would begin and says that there are none."""
 
     @staticmethod
-    def forward(ctx: Any, skip: int, *tensors: Tensor | None) -> tuple[Tensor | None, ...]:
+    def forward(_ctx: Any, skip: int, *tensors: Tensor | None) -> tuple[Tensor | None, ...]:
         return tuple(None if t is None else t.view_as(t) for t in tensors[skip:])
 
     @staticmethod
-    def backward(ctx: Any, *_: Tensor) -> tuple[None, ...]:
-        raise NotImplementedError("second derivatives of compiled programs are not available; use backend='reference' for them")
+    def backward(_ctx: Any, *_: Tensor) -> tuple[None, ...]:
+        raise NotImplementedError(SECOND_DERIVATIVES)

@@ -11,19 +11,22 @@ import ctypes
 import time
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.codegen.cpp import Rendered, render
 from workers.compiler.ir import Domain
 from workers.compiler.ops import OPS
-from workers.compiler.rows import DenseStep, Layout, RowKernel, Schedule, Side, Step, root, size
+from workers.compiler.rows import DenseStep, RowKernel, Schedule, Side, Step, root, size
 from workers.compiler.runtime import profile
 from workers.compiler.runtime.graph import GraphIndex
 
 DTYPES = {torch.float32: "float32", torch.float64: "float64"}
+WORD = 2**64 - 1
 SERIAL_BELOW = 20_000  # numbers touched; waking threads costs more than this much work
 
 
@@ -141,18 +144,19 @@ class Executor:
         pointers = [tensors[i].data_ptr() for i in (*kernel.loads, *kernel.stores)]
         rows = self._rows(kernel, call)
         partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.dtype)
-        code.function(ctypes.byref(rows), (ctypes.c_void_p * len(pointers))(*pointers), ctypes.c_void_p(partials.data_ptr()))
+        array = (ctypes.c_void_p * len(pointers))(*pointers)
+        code.function(ctypes.byref(rows), array, ctypes.c_void_p(partials.data_ptr()))
 
     def _rows(self, kernel: RowKernel, call: Call) -> _Rows:
         arrays = self._arrays(kernel, call.graph)
+        chunks = len(arrays[0]) - 1
         threads = torch.get_num_threads() if self._work(kernel, call.graph) >= SERIAL_BELOW else 1
-        pointers = [None if a is None else a.ctypes.data for a in arrays]
-        seed = call.seed & 0xFFFFFFFFFFFFFFFF
-        return _Rows(len(arrays[0]) - 1, *pointers, min(threads, max(1, len(arrays[0]) - 1)), seed, call.training)
+        pointers = [a.ctypes.data for a in arrays] + [None] * (5 - len(arrays))
+        return _Rows(chunks, *pointers, min(threads, max(1, chunks)), call.seed & WORD, call.training)
 
-    def _arrays(self, kernel: RowKernel, graph: GraphIndex) -> tuple:
+    def _arrays(self, kernel: RowKernel, graph: GraphIndex) -> tuple[NDArray[Any], ...]:
         if kernel.side is Side.MAP:
-            return graph.row_bounds(graph.rows(kernel.domain)), None, None, None, None
+            return (graph.row_bounds(graph.rows(kernel.domain)),)
         half = graph.half(kernel.side)
         return half.bounds, half.ptr, half.other, half.slot, half.edge
 

@@ -106,7 +106,8 @@ class GraphIndex:
 
     def _half(self, ptr: IntArray, other: IntArray, slot: IntArray, edge: IntArray) -> Half:
         kind = np.int32 if self.id_bits == 32 else np.int64
-        return Half(ptr, *(np.ascontiguousarray(a, dtype=kind) for a in (other, slot, edge)), bounds=_chunked(ptr))
+        ids = [np.ascontiguousarray(a, dtype=kind) for a in (other, slot, edge)]
+        return Half(ptr, ids[0], ids[1], ids[2], _chunked(ptr))
 
     def rows(self, domain: Domain) -> int:
         """How many rows a value of `domain` has."""
@@ -141,7 +142,7 @@ def _check(ids: IntArray, count: int, what: str, other: IntArray) -> None:
     outside = (ids < 0) | (ids >= count)
     if outside.any():
         e = int(outside.argmax())
-        raise ValueError(f"edge {e} has {what} {ids[e]} (its other end is {other[e]}), but ids run from 0 to {count - 1}")
+        raise ValueError(f"edge {e} has {what} {ids[e]} (its other end is {other[e]}); ids run from 0 to {count - 1}")
 
 
 def _grouped(keys: IntArray, rows: int) -> tuple[IntArray, IntArray]:

@@ -15,6 +15,8 @@ from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache, NoCompiler, compiler
 from workers.compiler.ir import Domain, Program, Span, Value
 from workers.compiler.passes import compile_joint
+from workers.compiler.passes.divide_after_sum import divide_after_sum
+from workers.compiler.passes.drop_dead import drop_dead
 from workers.compiler.passes.fuse import fuse
 from workers.compiler.passes.pipeline import Stage
 from workers.compiler.passes.save_for_backward import save_for_backward
@@ -28,7 +30,7 @@ from workers.core.settings import settings
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """What a page shows of one generated kernel. `fused_from` are the operations in it, with where they were written."""
+    """What a page shows of one generated kernel; `fused_from` are the operations in it, `spans` where they stand."""
 
     name: str
     direction: str
@@ -47,10 +49,12 @@ class KernelInfo:
 class CompiledProgram:
     """A program ready to run on any graph; made by `compile_program`.
 
-    Calling it runs generated kernels for exactly the gradients that its arguments ask for; each such set is compiled once.
+    Calling it runs kernels for exactly the gradients that its arguments ask for; each such set is compiled once.
     """
 
-    def __init__(self, program: Program, dtype: torch.dtype, cache: KernelCache | None, disabled: frozenset[str]) -> None:
+    def __init__(
+        self, program: Program, dtype: torch.dtype, cache: KernelCache | None, disabled: frozenset[str]
+    ) -> None:
         self.program = program
         self.dtype = dtype
         self.cache = cache
@@ -76,8 +80,9 @@ class CompiledProgram:
         tensors = [self._checked(v, inputs, index) for v in self.leaves]
         if self.cache is None:
             return reference.run(self.program, inputs, index, training=training, seed=seed)
-        wanted = [n for n, x in zip(self.names, tensors, strict=True) if x.requires_grad] if torch.is_grad_enabled() else []
-        variant = self.variant(frozenset(wanted))
+        traced = torch.is_grad_enabled()
+        wanted = frozenset(n for n, x in zip(self.names, tensors, strict=True) if traced and x.requires_grad)
+        variant = self.variant(wanted)
         results = Apply.apply(variant, Call(index, training, seed), *tensors)
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=True)}
 
@@ -102,7 +107,7 @@ class CompiledProgram:
     def _compile(self, wrt: tuple[str, ...]) -> Variant:
         assert self.cache is not None
         joint, self.stages = compile_joint(self.program, wrt, self.disabled)
-        program = sum_edges_first(joint.program)
+        program = drop_dead(divide_after_sum(sum_edges_first(joint.program), joint.outputs))
         ids, named = dict(program.outputs), program.leaves("input") | program.leaves("param")
         outputs = tuple(ids[n] for n in joint.outputs)
         gradients = {self.names.index(n): ids[f"grad:{n}"] for n in joint.wrt}
@@ -137,14 +142,15 @@ class CompiledProgram:
 
 
 def _described(executor: Executor) -> list[KernelInfo]:
-    program, out = executor.schedule.program, []
-    for kernel, rendered in zip(executor.schedule.kernels, executor.rendered(), strict=True):
-        spans = tuple(dict.fromkeys(s for i in kernel.values() if (s := program[i].span)))
-        fused = executor.fused_from(kernel)
-        out.append(
-            KernelInfo(kernel.name, executor.direction, kernel.side.value, rendered.source, fused, spans, executor, kernel)
-        )
-    return out
+    pairs = zip(executor.schedule.kernels, executor.rendered(), strict=True)
+    return [_info(executor, kernel, rendered.source) for kernel, rendered in pairs]
+
+
+def _info(executor: Executor, kernel: RowKernel, source: str) -> KernelInfo:
+    program = executor.schedule.program
+    spans = tuple(dict.fromkeys(s for i in kernel.values() if (s := program[i].span)))
+    fused = executor.fused_from(kernel)
+    return KernelInfo(kernel.name, executor.direction, kernel.side.value, source, fused, spans, executor, kernel)
 
 
 def compile_program(

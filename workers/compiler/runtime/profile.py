@@ -36,7 +36,7 @@ class StepTime:
 
 @dataclass
 class Profile:
-    """Steps by (program, direction, step name), in order of first call; `saved_bytes` is the most kept for a backward."""
+    """Steps by (program, direction, name), in order of first call; `saved_bytes` is the most kept for a backward."""
 
     steps: dict[tuple[str, str, str], StepTime] = field(default_factory=dict)
     saved_bytes: dict[str, int] = field(default_factory=dict)

@@ -1,0 +1,159 @@
+"""Where the numbers of a kernel's values are: tensors in memory, arrays on the stack, and views of either."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from workers.compiler.codegen.expressions import number
+from workers.compiler.codegen.loops import View, array, contiguous
+from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.ops import OPS
+from workers.compiler.rows import Layout, Phase, RowKernel, Schedule, Side, root, size
+
+VIEWS = ("reshape", "expand", "slice")
+ROW_NUMBER = {Layout.EDGES: "edge", Layout.SLOTS: "slot"}
+PREFETCH_EDGES = 8  # how far ahead rows are asked for; they lie anywhere in memory, and caches hold this many
+
+
+@dataclass
+class Operands:
+    """Local names of one kernel. The same kernel of two programs gets the same names, so it is compiled once.
+
+    `arrays` are the values that have an array on the stack so far.
+    """
+
+    schedule: Schedule
+    kernel: RowKernel
+    arrays: dict[int, View] = field(default_factory=dict)
+
+    @property
+    def program(self) -> Program:
+        return self.schedule.program
+
+    @cached_property
+    def tensors(self) -> dict[int, str]:
+        """Tensors read, by value."""
+        return {i: f"t{k}" for k, i in enumerate(self.kernel.loads)}
+
+    @cached_property
+    def outputs(self) -> dict[int, str]:
+        """Tensors written, by value."""
+        return {i: f"t{k + len(self.kernel.loads)}" for k, i in enumerate(self.kernel.stores)}
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        return {i: f"v{k}" for k, i in enumerate(self.kernel.values())}
+
+    def width(self, i: int) -> int:
+        return size(self.program[i].type)
+
+    def declare(self, value: Value, start: str = "") -> tuple[View, str]:
+        """An array for `value` (a plain variable where one number is enough) and its declaration."""
+        name, shape, width = self.names[value.id], value.type.shape, self.width(value.id)
+        if width == 1:
+            view = View(name, shape, contiguous(shape), scalar=True)
+            return view, f"T {name}{f' = {start}' if start else ''};"
+        return array(name, shape), f"T {name}[{width}]{' = {}' if start else ''};"
+
+    # --- views -----------------------------------------------------------------------------------------------------
+
+    def view(self, i: int) -> View | None:
+        """Where the numbers of value `i` are, or None if it is printed inside its user."""
+        value = self.program[i]
+        if i in self.arrays:
+            return self.arrays[i]
+        if value.op == "constant":
+            return View(number(value.number("value")), (), (), scalar=True)
+        if i in self.tensors:
+            return array(self._base(i), value.type.shape)
+        if OPS[value.op].group == "movement":
+            return self._gathered(value)
+        return self._viewed(value) if value.op in VIEWS else None
+
+    def known(self, i: int) -> View:
+        view = self.view(i)
+        assert view is not None, f"value {i} ({self.program[i].op}) is read before it has a place"
+        return view
+
+    def _base(self, i: int) -> str:
+        layout, name = self.schedule.layout(i), self.tensors[i]
+        if layout is Layout.PARAM:
+            return name
+        return f"{name}_{'row' if layout is Layout.ROWS else 'edge'}"
+
+    def _gathered(self, value: Value) -> View:
+        if self.gathers_own(value):
+            return self.known(value.args[0])
+        return array(f"{self.tensors[root(self.program, value.args[0])]}_far", value.type.shape)
+
+    def gathers_own(self, value: Value) -> bool:
+        """Whether a gather reads the row the kernel stands on."""
+        return value.op == f"gather_{self.kernel.side}"
+
+    def _viewed(self, value: Value) -> View:
+        inner = self.known(value.args[0])
+        if value.op == "reshape":
+            return inner.reshaped(value.type.shape)
+        if value.op == "expand":
+            return inner.expanded(value.type.shape)
+        return inner.sliced(value.whole("start"), value.whole("stop"))
+
+    # --- pointers --------------------------------------------------------------------------------------------------
+
+    def arguments(self) -> list[str]:
+        """Names for the tensors the kernel is called with."""
+        names = [*self.tensors.values(), *self.outputs.values()]
+        reads = len(self.tensors)
+        return [f"{'const ' * (k < reads)}T* __restrict const {n} = tensors[{k}];" for k, n in enumerate(names)]
+
+    def own_rows(self) -> list[str]:
+        """Pointers to this row of the tensors read for it."""
+        used = {root(self.program, a) for i in self.kernel.values() for a in self._own_operands(self.program[i])}
+        mine = [i for i in self.kernel.loads if i in used and self.schedule.layout(i) is Layout.ROWS]
+        return [self._pointer(i, "row") for i in mine]
+
+    def _own_operands(self, value: Value) -> tuple[int, ...]:
+        far = OPS[value.op].group == "movement" and not self.gathers_own(value)
+        return () if far else value.args
+
+    def _pointer(self, i: int, what: str, row: str = "") -> str:
+        name = self.tensors[i]
+        return f"const T* __restrict const {name}_{what} = {name} + {row or what} * {self.width(i)};"
+
+    def loop_head(self, phase: Phase) -> list[str]:
+        """Numbers of the edge and pointers to what it reads, declared only where used."""
+        far, edge = self._far_tensors(phase), self._edge_tensors(phase)
+        numbers = {ROW_NUMBER[self.schedule.layout(i)] for i in (*edge, *phase.edge_stores)}
+        if any(self.program[i].op == "dropout" for i in phase.edges):
+            numbers.add("edge")
+        lines = [f"const int64_t {name} = {self._edge_number(name)};" for name in sorted(numbers)]
+        lines += ["const int64_t far = g.other[e];"] if far else []
+        lines += [self._pointer(i, "far") for i in far]
+        lines += [self._pointer(i, "edge", ROW_NUMBER[self.schedule.layout(i)]) for i in edge]
+        return lines + self._prefetches(far)
+
+    def _edge_number(self, name: str) -> str:
+        return "e" if name == "slot" and self.kernel.side is Side.DST else f"g.{name}[e]"
+
+    def _far_tensors(self, phase: Phase) -> list[int]:
+        gathers = (self.program[i] for i in phase.edges if OPS[self.program[i].op].group == "movement")
+        found = {root(self.program, v.args[0]) for v in gathers if not self.gathers_own(v)}
+        return sorted(found, key=self.kernel.loads.index)
+
+    def _edge_tensors(self, phase: Phase) -> list[int]:
+        read = {root(self.program, a) for i in (*phase.edges, *phase.aggregations) for a in self.program[i].args}
+        return [i for i in self.kernel.loads if i in read and self.program[i].type.domain is Domain.EDGE]
+
+    def _prefetches(self, far: list[int]) -> list[str]:
+        """Ask early for what lies anywhere in memory."""
+        if not far:
+            return []
+        soon = f"e + {PREFETCH_EDGES} < last ? e + {PREFETCH_EDGES} : last"
+        return [f"const int64_t ahead = g.other[{soon}];", *(self._prefetch(i) for i in far)]
+
+    def _prefetch(self, i: int) -> str:
+        name, width = self.tensors[i], self.width(i)
+        if width == 1:
+            return f"__builtin_prefetch({name} + ahead);"
+        return f"prefetch<{width}>({name} + ahead * {width});"
