@@ -4,6 +4,149 @@
  */
 
 export interface paths {
+    "/api/v1/systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Systems List
+         * @description Every kind of job, with the JSON schemas that forms and result pages are made from.
+         */
+        get: operations["systems_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/ops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ops List
+         * @description The operations of the compiler's intermediate representation.
+         */
+        get: operations["ops_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/layers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Layers List
+         * @description The palette: layers with their ports, settings, words to find them by, and vertex programs.
+         */
+        get: operations["layers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Workers List
+         * @description Workers with their devices, slots and jobs.
+         */
+        get: operations["workers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Queue Get
+         * @description How many jobs wait for each kind of device, and for how many slots.
+         */
+        get: operations["queue_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health Get
+         * @description Whether the platform can do its work, part by part.
+         */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events Stream
+         * @description Events as they happen: those missed since `Last-Event-ID` or `after_id` first, each once and in order.
+         *
+         *     An event of a job named in `topics` carries that topic, also where `jobs` is followed too. `cluster` sends a picture
+         *     of workers and queues when it changes. `resync` asks to load everything anew.
+         */
+        get: operations["events_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/jobs": {
         parameters: {
             query?: never;
@@ -212,66 +355,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/workers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Workers List
-         * @description Workers with their devices, slots and jobs.
-         */
-        get: operations["workers_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/queue": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Queue Get
-         * @description How many jobs wait for each kind of device, and for how many slots.
-         */
-        get: operations["queue_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Health Get
-         * @description Whether the platform can do its work, part by part.
-         */
-        get: operations["health"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/models": {
         parameters: {
             query?: never;
@@ -432,17 +515,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/systems": {
+    "/api/v1/model-validations": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** S */
-        get: operations["systems_list"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Validations Create
+         * @description Check a document, stored or not. Says every problem with its place, and what flows on each wire.
+         */
+        post: operations["model_validations_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -483,44 +569,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/ops": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** O */
-        get: operations["ops_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/layers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** L */
-        get: operations["layers_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * BlockModel
+         * @description A stochastic block model with word-like features, as in a citation graph.
+         */
+        BlockModel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sbm";
+            /**
+             * N
+             * @description Vertices.
+             * @default 2708
+             */
+            n?: number;
+            /**
+             * Classes
+             * @description Classes.
+             * @default 7
+             */
+            classes?: number;
+            /**
+             * Mean Degree
+             * @description Mean number of neighbours.
+             * @default 3.9
+             */
+            mean_degree?: number;
+            /**
+             * Homophily
+             * @description Share of edges that stay inside a class.
+             * @default 0.81
+             */
+            homophily?: number;
+            /**
+             * Features
+             * @description Words; 0 gives no features.
+             * @default 1433
+             */
+            features?: number;
+            /**
+             * Words Per Vertex
+             * @description Mean number of words of a vertex.
+             * @default 18
+             */
+            words_per_vertex?: number;
+            /**
+             * Feature Signal
+             * @description Share of words drawn from the class's own.
+             * @default 0.21
+             */
+            feature_signal?: number;
+            /**
+             * Labels Per Class
+             * @description Training labels of each class.
+             * @default 20
+             */
+            labels_per_class?: number;
+            /**
+             * Val
+             * @description Validation vertices.
+             * @default 500
+             */
+            val?: number;
+            /**
+             * Test
+             * @description Test vertices.
+             * @default 1000
+             */
+            test?: number;
+            /**
+             * Seed
+             * @description Same seed, same graph.
+             * @default 0
+             */
+            seed?: number;
+        };
         /**
          * Component
          * @description One thing the platform stands on.
@@ -559,6 +688,36 @@ export interface components {
             memory_bytes: number;
         };
         /**
+         * DocProblem
+         * @description One thing that is wrong with a document.
+         */
+        DocProblem: {
+            /**
+             * Pointer
+             * @description JSON pointer into the document, nodes by id: /nodes/gat1/params/heads.
+             */
+            pointer: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Hint */
+            hint: string;
+            /** Node Id */
+            node_id: string | null;
+            /** Port */
+            port: string | null;
+            /** Line */
+            line: number | null;
+            /** Column */
+            column: number | null;
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+        };
+        /**
          * Endpoint
          * @description One port of one node.
          */
@@ -568,10 +727,38 @@ export interface components {
             /** Port */
             port: string;
         };
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
+        /**
+         * FolderSource
+         * @description A folder on the server, under one of the roots that its settings allow.
+         */
+        FolderSource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "folder";
+            /**
+             * Path
+             * @description Absolute path of the folder.
+             * @example /srv/graphs/cora
+             */
+            path: string;
+        };
+        /**
+         * GeneratorSource
+         * @description A graph made from a seed.
+         */
+        GeneratorSource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "generator";
+            /**
+             * Generator
+             * @description What to make.
+             */
+            generator: components["schemas"]["BlockModel"] | components["schemas"]["PowerLaw"];
         };
         /**
          * Health
@@ -587,6 +774,228 @@ export interface components {
             version: string;
             /** Components */
             components: components["schemas"]["Component"][];
+        };
+        /**
+         * ImportOptions
+         * @description How files become a graph. None means: as the format usually is.
+         */
+        ImportOptions: {
+            /**
+             * Format
+             * @description Format of the files; auto tells it by their names.
+             * @default auto
+             * @enum {string}
+             */
+            format?: "auto" | "planetoid" | "npz" | "edge_list" | "tu";
+            /**
+             * Symmetrise
+             * @description Take edges as undirected: both directions of each are kept.
+             * @default true
+             */
+            symmetrise?: boolean;
+            /**
+             * Drop Self Loops
+             * @description Leave out edges from a vertex to itself; layers add their own.
+             * @default true
+             */
+            drop_self_loops?: boolean;
+            /**
+             * Drop Duplicates
+             * @description Keep repeated edges once.
+             * @default true
+             */
+            drop_duplicates?: boolean;
+            /**
+             * Largest Component
+             * @description Keep only the largest connected part of the graph.
+             * @default false
+             */
+            largest_component?: boolean;
+            /**
+             * Row Normalise
+             * @description Divide each vertex's features by their sum. Usual: on for planetoid and npz, else off.
+             */
+            row_normalise?: boolean | null;
+            /**
+             * Split
+             * @description Who trains and who tests. auto: what the files say, else the format's usual; per_class: the same number of labels of each class; random: by share.
+             * @default auto
+             * @enum {string}
+             */
+            split?: "auto" | "random" | "per_class" | "none";
+            /**
+             * Seed
+             * @description Seed of a split that the files do not give.
+             * @default 0
+             */
+            seed?: number;
+            /**
+             * Train Share
+             * @description Share of labelled vertices that train (random split).
+             * @default 0.6
+             */
+            train_share?: number;
+            /**
+             * Val Share
+             * @description Share of labelled vertices that validate (random split).
+             * @default 0.2
+             */
+            val_share?: number;
+            /**
+             * Labels Per Class
+             * @description Training labels of each class (per_class split).
+             * @default 20
+             */
+            labels_per_class?: number;
+            /**
+             * Val Per Class
+             * @description Validation labels of each class (per_class split).
+             * @default 30
+             */
+            val_per_class?: number;
+            /**
+             * Edges File
+             * @description Table of edges; empty: told by its name.
+             * @default
+             */
+            edges_file?: string;
+            /**
+             * Nodes File
+             * @description Table of vertices; empty: told by its name.
+             * @default
+             */
+            nodes_file?: string;
+            /**
+             * Features File
+             * @description JSON of features by vertex; empty: told by its name.
+             * @default
+             */
+            features_file?: string;
+            /**
+             * Header
+             * @description Whether tables start with column names; None: told by the first row.
+             */
+            header?: boolean | null;
+            /**
+             * Source Column
+             * @description Column an edge starts from; empty: told by its name.
+             * @default
+             */
+            source_column?: string;
+            /**
+             * Target Column
+             * @description Column an edge leads to; empty: told by its name.
+             * @default
+             */
+            target_column?: string;
+            /**
+             * Id Column
+             * @description Column of vertex ids; empty: told by its name.
+             * @default
+             */
+            id_column?: string;
+            /**
+             * Label Column
+             * @description Column of the classes; empty: told by its name.
+             * @default
+             */
+            label_column?: string;
+            /**
+             * Split Column
+             * @description Column that says train, val or test; empty: one called split, if there is one.
+             * @default
+             */
+            split_column?: string;
+            /**
+             * Feature Columns
+             * @description Columns of features; empty: f0, f1, and so on.
+             * @default []
+             */
+            feature_columns?: string[];
+        };
+        /**
+         * IngestResult
+         * @description The dataset that was made.
+         */
+        IngestResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "ingest";
+            /** Dataset Id */
+            dataset_id: string;
+            /** Vertices */
+            vertices: number;
+            /** Arcs */
+            arcs: number;
+            /** Features */
+            features: number;
+            /** Classes */
+            classes: number;
+            /** Graphs */
+            graphs: number;
+            /** Checks Passed */
+            checks_passed: number;
+            /** Checks Noted */
+            checks_noted: number;
+            /**
+             * Read S
+             * @description Seconds to read, tidy and check.
+             */
+            read_s: number;
+            /** Summarise S */
+            summarise_s: number;
+            /** Store S */
+            store_s: number;
+        };
+        /**
+         * IngestSpec
+         * @description Import a graph from files, or make one, as a dataset to train on.
+         */
+        IngestSpec: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "ingest";
+            /**
+             * Name
+             * @description Label shown in lists.
+             * @default
+             */
+            name?: string;
+            /**
+             * Device
+             * @description Kind of device the job needs; decides its queue.
+             * @default cpu
+             * @enum {string}
+             */
+            device?: "cpu" | "gpu";
+            /**
+             * Max Attempts
+             * @description Runs again by itself after its worker was lost, up to this many attempts.
+             * @default 1
+             */
+            max_attempts?: number;
+            /**
+             * Dataset Id
+             * @description Id of the dataset to make; it must be new.
+             */
+            dataset_id?: string;
+            /**
+             * Dataset Name
+             * @description Name of the dataset.
+             * @example pages
+             */
+            dataset_name: string;
+            /**
+             * Source
+             * @description Where the graph comes from.
+             */
+            source: components["schemas"]["UploadSource"] | components["schemas"]["FolderSource"] | components["schemas"]["GeneratorSource"];
+            /** @description How files become a graph. */
+            options?: components["schemas"]["ImportOptions"];
         };
         /**
          * JobArtifact
@@ -626,7 +1035,7 @@ export interface components {
          */
         JobCreate: {
             /** @description What to do; `kind` decides which fields there are. */
-            spec: components["schemas"]["SeastarSpec"];
+            spec: components["schemas"]["AnySpec"];
             /**
              * Labels
              * @description Free words to find the job by.
@@ -699,53 +1108,12 @@ export interface components {
              * @description How many times it was started, from 1.
              */
             attempt: number;
-            /**
-             * SeastarSpec
-             * @description Train a vertex-centric graph neural network to classify vertices, on the whole graph at once.
-             */
-            spec: {
-                /**
-                 * Kind
-                 * @default seastar
-                 * @constant
-                 */
-                kind?: "seastar";
-                /**
-                 * Name
-                 * @description Label shown in lists.
-                 * @default
-                 */
-                name?: string;
-                /**
-                 * Device
-                 * @description Kind of device the job needs; decides its queue.
-                 * @default cpu
-                 * @enum {string}
-                 */
-                device?: "cpu" | "gpu";
-                /**
-                 * Max Attempts
-                 * @description Runs again by itself after its worker was lost, up to this many attempts.
-                 * @default 1
-                 */
-                max_attempts?: number;
-                /** @description The model to train. */
-                model: components["schemas"]["ModelDoc"];
-                /** @description Model version the document was taken from. */
-                model_ref?: components["schemas"]["ModelRef"] | null;
-                /**
-                 * Dataset
-                 * @description Dataset to train on.
-                 */
-                dataset: string;
-                /** @description Training settings. */
-                training?: components["schemas"]["Training"];
-            };
+            spec: components["schemas"]["AnySpec"];
             /**
              * Result
              * @description None until it succeeded.
              */
-            result: components["schemas"]["SeastarResult"] | null;
+            result: components["schemas"]["AnyResult"] | null;
             /**
              * Actions
              * @description What may be done with the job now; show no other buttons.
@@ -927,7 +1295,7 @@ export interface components {
             outputs: components["schemas"]["LayerPort"][];
             /**
              * Params
-             * @description JSON schema of each setting; hints: x-dim is a width, x-advanced folds away, x-zero says what 0 means.
+             * @description JSON schema of each setting. Hints: x-dim a width, x-advanced folds away, x-zero what 0 means.
              */
             params: {
                 [key: string]: {
@@ -1220,6 +1588,57 @@ export interface components {
             name: string;
         };
         /**
+         * ModelValidation
+         * @description What is wrong with a document, and what flows where.
+         */
+        ModelValidation: {
+            /**
+             * Ok
+             * @description Whether it can be trained: no problem is an error.
+             */
+            ok: boolean;
+            /** Problems */
+            problems: components["schemas"]["DocProblem"][];
+            /**
+             * Types
+             * @description By node id and output port, where they are known.
+             */
+            types: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["PortType"];
+                };
+            };
+            /**
+             * Order
+             * @description Ids of the sound nodes in an order to run them.
+             */
+            order: string[];
+            /**
+             * Used
+             * @description Ids of the nodes that lead to the output, in the document's order.
+             */
+            used: string[];
+            /**
+             * Parameters
+             * @description Numbers to train; None while a size is unknown or an error stands.
+             */
+            parameters: number | null;
+            /** @description None while a size is unknown or an error stands. */
+            work: components["schemas"]["Work"] | null;
+        };
+        /**
+         * ModelValidationCreate
+         * @description A document to check, and the dataset to check it for.
+         */
+        ModelValidationCreate: {
+            doc: components["schemas"]["ModelDoc"];
+            /**
+             * Dataset Id
+             * @description Fixes the sizes F, K and C.
+             */
+            dataset_id?: string | null;
+        };
+        /**
          * ModelVersionDoc
          * @description One version with its document. Never changes.
          */
@@ -1334,12 +1753,99 @@ export interface components {
             /** Items */
             items: components["schemas"]["OpItem"][];
         };
+        /**
+         * PortType
+         * @description What flows through a port.
+         */
+        PortType: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "vertex" | "edge" | "param" | "scalar";
+            /**
+             * Shape
+             * @description Sizes of one row; symbols (F, K, C) where no dataset fixes them.
+             */
+            shape: (number | string)[];
+            /**
+             * Text
+             * @description The same to read.
+             * @example vertex feature [N, 64]
+             */
+            text: string;
+        };
         /** Position */
         Position: {
             /** X */
             x: number;
             /** Y */
             y: number;
+        };
+        /**
+         * PowerLaw
+         * @description Degrees with a heavy tail and dense features around a centre per class.
+         */
+        PowerLaw: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "power_law";
+            /**
+             * N
+             * @description Vertices.
+             * @default 10000
+             */
+            n?: number;
+            /**
+             * Edges
+             * @description Edges drawn; repeats are kept once.
+             * @default 80000
+             */
+            edges?: number;
+            /**
+             * Exponent
+             * @description Degree d is as frequent as d to minus this.
+             * @default 2.2
+             */
+            exponent?: number;
+            /**
+             * Classes
+             * @description Classes.
+             * @default 8
+             */
+            classes?: number;
+            /**
+             * Homophily
+             * @description Share of edges that stay inside a class.
+             * @default 0.5
+             */
+            homophily?: number;
+            /**
+             * Features
+             * @description Features; 0 gives none.
+             * @default 64
+             */
+            features?: number;
+            /**
+             * Separation
+             * @description Distance of class centres over the noise.
+             * @default 0.25
+             */
+            separation?: number;
+            /**
+             * Directed
+             * @description Whether edges have a direction.
+             * @default false
+             */
+            directed?: boolean;
+            /**
+             * Seed
+             * @description Same seed, same graph.
+             * @default 0
+             */
+            seed?: number;
         };
         /**
          * Profile
@@ -1422,11 +1928,10 @@ export interface components {
          */
         SeastarResult: {
             /**
-             * Kind
-             * @default seastar
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            kind?: "seastar";
+            kind: "seastar";
             /** Epochs Run */
             epochs_run: number;
             /** Best Epoch */
@@ -1471,11 +1976,10 @@ export interface components {
          */
         SeastarSpec: {
             /**
-             * Kind
-             * @default seastar
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            kind?: "seastar";
+            kind: "seastar";
             /**
              * Name
              * @description Label shown in lists.
@@ -1547,62 +2051,6 @@ export interface components {
             items: components["schemas"]["SystemItem"][];
         };
         /**
-         * TemplateItem
-         * @description A model to start from.
-         */
-        TemplateItem: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: string;
-            /** Description */
-            description: string;
-            /**
-             * Paper
-             * @description Where the model and its settings come from.
-             */
-            paper: string;
-            doc: components["schemas"]["ModelDoc"];
-            /**
-             * Training
-             * @description Settings of a training job that suit it.
-             */
-            training: {
-                [key: string]: unknown;
-            };
-            /**
-             * Dataset
-             * @description Name of the bundled dataset to try it on.
-             */
-            dataset: string;
-            /**
-             * Dataset Id
-             * @description Its id, once it is there.
-             */
-            dataset_id: string | null;
-            /** Dataset Title */
-            dataset_title: string | null;
-            /** Vertices */
-            vertices: number | null;
-            /** Arcs */
-            arcs: number | null;
-            /**
-             * Parameters
-             * @description Numbers to train on that dataset.
-             */
-            parameters: number | null;
-            /** @description What an epoch on that dataset takes. */
-            work: components["schemas"]["Work"] | null;
-        };
-        /**
-         * TemplateList
-         * @description Models to start from, in the order to show them.
-         */
-        TemplateList: {
-            /** Items */
-            items: components["schemas"]["TemplateItem"][];
-        };
-        /**
          * Training
          * @description How to train: optimiser, regularisation, stopping and seed.
          */
@@ -1671,18 +2119,22 @@ export interface components {
              */
             profile_epochs?: number;
         };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
+        /**
+         * UploadSource
+         * @description Files that were uploaded: one format's files, or one .zip or .tar.gz of them.
+         */
+        UploadSource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "upload";
+            /**
+             * Upload Id
+             * @description The upload.
+             * @example upl_01kbd0y4zv3m6t8r5w2q1x9c7h
+             */
+            upload_id: string;
         };
         /**
          * VersionCreate
@@ -1797,6 +2249,393 @@ export interface components {
             /** Items */
             items: components["schemas"]["WorkerItem"][];
         };
+        /**
+         * ProblemItem
+         * @description One thing that is wrong, and where.
+         */
+        ProblemItem: {
+            /**
+             * Pointer
+             * @description JSON pointer into the request's body, or `?name` for a query parameter.
+             */
+            pointer: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+            /** Hint */
+            hint: string;
+            /** Node Id */
+            node_id: string | null;
+            /** Port */
+            port: string | null;
+            /** Line */
+            line: number | null;
+            /** Column */
+            column: number | null;
+        };
+        /**
+         * ProblemDetails
+         * @description What went wrong (RFC 9457).
+         */
+        ProblemDetails: {
+            /**
+             * Type
+             * @description Stable address of this kind of problem.
+             */
+            type: string;
+            /** Title */
+            title: string;
+            /** Status */
+            status: number;
+            /** Detail */
+            detail: string;
+            /** Instance */
+            instance: string;
+            /** Code */
+            code: string;
+            /** Request Id */
+            request_id: string;
+            /** Errors */
+            errors: components["schemas"]["ProblemItem"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * JobStatusEvent
+         * @description `job.status`: the job entered a state.
+         */
+        JobStatusEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "starting" | "running" | "cancelling" | "succeeded" | "failed" | "cancelled" | "lost";
+            /** Reason */
+            reason: string;
+            /** Worker */
+            worker: string | null;
+        };
+        /**
+         * JobProgressEvent
+         * @description `job.progress`: how far it is.
+         */
+        JobProgressEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /** Done */
+            done: number;
+            /** Total */
+            total: number | null;
+            /** Unit */
+            unit: string;
+            /** Eta S */
+            eta_s: number | null;
+        };
+        /**
+         * JobMetricsEvent
+         * @description `job.metrics`: points of its series since the last such event.
+         */
+        JobMetricsEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /** Points */
+            points: components["schemas"]["MetricPoint"][];
+        };
+        /**
+         * StreamedLogLine
+         * @description A line of a log as it comes.
+         */
+        StreamedLogLine: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "debug" | "info" | "warning" | "error";
+            /** Text */
+            text: string;
+        };
+        /**
+         * JobLogEvent
+         * @description `job.log`: lines since the last such event, and how many were lost for want of speed.
+         */
+        JobLogEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /** Lines */
+            lines: components["schemas"]["StreamedLogLine"][];
+            /** Dropped */
+            dropped: number;
+        };
+        /**
+         * JobArtifactEvent
+         * @description `job.artifact`: the job left a file.
+         */
+        JobArtifactEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /** Name */
+            name: string;
+            /** Media Type */
+            media_type: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Path */
+            path: string;
+        };
+        /**
+         * JobEndEvent
+         * @description `end`: nothing more comes from this attempt.
+         */
+        JobEndEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Attempt */
+            attempt: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "starting" | "running" | "cancelling" | "succeeded" | "failed" | "cancelled" | "lost";
+        };
+        /**
+         * ClusterEvent
+         * @description `cluster`: workers and queues, whenever they change.
+         */
+        ClusterEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Workers
+             * @description As in the list of workers, without the time of the heartbeat.
+             */
+            workers: {
+                [key: string]: unknown;
+            }[];
+            /** Queues */
+            queues: components["schemas"]["QueueItem"][];
+        };
+        /**
+         * ResyncEvent
+         * @description `resync`: too much was missed to tell; load everything anew and go on from `seq`.
+         */
+        ResyncEvent: {
+            /**
+             * Topic
+             * @description `job:<id>`, `jobs` or `cluster`; the most exact of those followed.
+             */
+            topic: string;
+            /** Job Id */
+            job_id: string | null;
+            /**
+             * Seq
+             * @description Its id in the journal, ever growing; 0 where the event is not from the journal.
+             */
+            seq: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        AnySpec: components["schemas"]["IngestSpec"] | components["schemas"]["SeastarSpec"];
+        AnyResult: components["schemas"]["IngestResult"] | components["schemas"]["SeastarResult"];
+        /** HTTPValidationError */
+        HTTPValidationError: {
+            /** Detail */
+            detail?: components["schemas"]["ValidationError"][];
+        };
+        /**
+         * TemplateItem
+         * @description A model to start from.
+         */
+        TemplateItem: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /**
+             * Paper
+             * @description Where the model and its settings come from.
+             */
+            paper: string;
+            doc: components["schemas"]["ModelDoc"];
+            /**
+             * Training
+             * @description Settings of a training job that suit it.
+             */
+            training: {
+                [key: string]: unknown;
+            };
+            /**
+             * Dataset
+             * @description Name of the bundled dataset to try it on.
+             */
+            dataset: string;
+            /**
+             * Dataset Id
+             * @description Its id, once it is there.
+             */
+            dataset_id: string | null;
+            /** Dataset Title */
+            dataset_title: string | null;
+            /** Vertices */
+            vertices: number | null;
+            /** Arcs */
+            arcs: number | null;
+            /**
+             * Parameters
+             * @description Numbers to train on that dataset.
+             */
+            parameters: number | null;
+            /** @description What an epoch on that dataset takes. */
+            work: components["schemas"]["Work"] | null;
+        };
+        /**
+         * TemplateList
+         * @description Models to start from, in the order to show them.
+         */
+        TemplateList: {
+            /** Items */
+            items: components["schemas"]["TemplateItem"][];
+        };
+        /** ValidationError */
+        ValidationError: {
+            /** Location */
+            loc: (string | number)[];
+            /** Message */
+            msg: string;
+            /** Error Type */
+            type: string;
+            /** Input */
+            input?: unknown;
+            /** Context */
+            ctx?: Record<string, never>;
+        };
     };
     responses: never;
     parameters: never;
@@ -1806,6 +2645,409 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    systems_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag already held: 304 if it still holds. */
+                "if-none-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemList"];
+                };
+            };
+            /** @description The ETag sent still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    ops_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag already held: 304 if it still holds. */
+                "if-none-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpList"];
+                };
+            };
+            /** @description The ETag sent still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    layers_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag already held: 304 if it still holds. */
+                "if-none-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayerList"];
+                };
+            };
+            /** @description The ETag sent still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    workers_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerList"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    queue_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Queue"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    events_stream: {
+        parameters: {
+            query: {
+                /** @description `job:<id>`, `jobs` and `cluster`, separated by commas. */
+                topics: string;
+                /** @description Resume after this event. */
+                after_id?: number | null;
+            };
+            header?: {
+                /** @description As `after_id`; browsers send it on reconnecting. */
+                "last-event-id"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream of events; the `data` of each is described by the schema of its name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     jobs_list: {
         parameters: {
             query?: {
@@ -1837,13 +3079,40 @@ export interface operations {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
-            /** @description Validation Error */
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1851,7 +3120,10 @@ export interface operations {
     jobs_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1870,20 +3142,58 @@ export interface operations {
                     "application/json": components["schemas"]["JobItem"];
                 };
             };
-            /** @description Conflict */
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1908,20 +3218,49 @@ export interface operations {
                     "application/json": components["schemas"]["JobItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1944,27 +3283,58 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
             /** @description Conflict */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -1972,7 +3342,10 @@ export interface operations {
     jobs_cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 job_id: string;
             };
@@ -1989,27 +3362,67 @@ export interface operations {
                     "application/json": components["schemas"]["JobItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Conflict */
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2017,7 +3430,10 @@ export interface operations {
     jobs_retry: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 job_id: string;
             };
@@ -2034,27 +3450,67 @@ export interface operations {
                     "application/json": components["schemas"]["JobItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Conflict */
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2062,7 +3518,10 @@ export interface operations {
     jobs_clone: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 job_id: string;
             };
@@ -2079,27 +3538,67 @@ export interface operations {
                     "application/json": components["schemas"]["JobItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Conflict */
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2131,20 +3630,49 @@ export interface operations {
                     "application/json": components["schemas"]["JobMetrics"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2178,20 +3706,49 @@ export interface operations {
                     "application/json": components["schemas"]["JobLogs"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2216,20 +3773,49 @@ export interface operations {
                     "application/json": components["schemas"]["JobArtifactList"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2255,20 +3841,49 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2309,80 +3924,49 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
-        };
-    };
-    workers_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description The database does not answer. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WorkerList"];
-                };
-            };
-        };
-    };
-    queue_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Queue"];
-                };
-            };
-        };
-    };
-    health: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2414,13 +3998,40 @@ export interface operations {
                     "application/json": components["schemas"]["ModelList"];
                 };
             };
-            /** @description Validation Error */
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2428,7 +4039,10 @@ export interface operations {
     models_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2447,13 +4061,58 @@ export interface operations {
                     "application/json": components["schemas"]["ModelItem"];
                 };
             };
-            /** @description Validation Error */
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2478,20 +4137,49 @@ export interface operations {
                     "application/json": components["schemas"]["ModelItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2514,20 +4202,49 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2556,20 +4273,67 @@ export interface operations {
                     "application/json": components["schemas"]["ModelItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2577,7 +4341,10 @@ export interface operations {
     models_duplicate: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 model_id: string;
             };
@@ -2598,20 +4365,67 @@ export interface operations {
                     "application/json": components["schemas"]["ModelItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2646,20 +4460,49 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2691,27 +4534,67 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDraft"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
             /** @description Precondition Failed */
             412: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Precondition Required */
@@ -2719,7 +4602,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
         };
     };
@@ -2748,20 +4642,49 @@ export interface operations {
                     "application/json": components["schemas"]["ModelVersionList"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2772,6 +4695,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the draft this is for, in quotes; `*` overwrites. */
                 "if-match"?: string | null;
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 model_id: string;
@@ -2802,27 +4727,67 @@ export interface operations {
                     "application/json": components["schemas"]["ModelVersionItem"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
             /** @description Precondition Failed */
             412: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Precondition Required */
@@ -2830,7 +4795,18 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
         };
     };
@@ -2866,20 +4842,49 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -2890,6 +4895,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the draft this is for, in quotes; `*` overwrites. */
                 "if-match"?: string | null;
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 model_id: string;
@@ -2909,27 +4916,67 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDraft"];
                 };
             };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
             /** @description Not Found */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
             /** @description Precondition Failed */
             412: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
-            /** @description Validation Error */
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
             /** @description Precondition Required */
@@ -2937,18 +4984,36 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
             };
         };
     };
-    systems_list: {
+    model_validations_create: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelValidationCreate"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -2956,7 +5021,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SystemList"];
+                    "application/json": components["schemas"]["ModelValidation"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
                 };
             };
         };
@@ -3008,46 +5127,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-        };
-    };
-    ops_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpList"];
-                };
-            };
-        };
-    };
-    layers_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LayerList"];
                 };
             };
         };

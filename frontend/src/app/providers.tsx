@@ -2,7 +2,9 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '@/api/problem';
+import { SystemPagesContext } from '@/ui/system-page';
 import { ThemeProvider } from '@/ui/theme';
+import { systemPages } from './systems';
 
 /** A refused request stays refused: only a server that does not answer is asked again. */
 function retry(count: number, error: unknown): boolean {
@@ -22,7 +24,7 @@ export function Providers({ children, queries = client }: { children: ReactNode;
     <ThemeProvider>
       <QueryClientProvider client={queries}>
         <Notifications position="bottom-right" limit={4} />
-        {children}
+        <SystemPagesContext value={systemPages}>{children}</SystemPagesContext>
       </QueryClientProvider>
     </ThemeProvider>
   );

@@ -1,0 +1,69 @@
+import IconDownload from '@tabler/icons-react/icons/IconDownload';
+import IconFiles from '@tabler/icons-react/icons/IconFiles';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '@/api/client';
+import { useTopic } from '@/api/events';
+import { isFinished } from '@/api/job-events';
+import type { Job } from '@/api/types';
+import { bytes, clock } from '@/ui/format';
+import { Empty, ErrorState, Loading } from '@/ui/states';
+
+function artifactsQuery(id: string) {
+  return {
+    queryKey: ['job-artifacts', id] as const,
+    queryFn: async () =>
+      (await unwrap(api().GET('/api/v1/jobs/{job_id}/artifacts', { params: { path: { job_id: id } } })))
+        .items,
+  };
+}
+
+export function ArtifactsTab({ job }: { job: Job }) {
+  const client = useQueryClient();
+  const options = artifactsQuery(job.id);
+  const query = useQuery(options);
+  useTopic(`job:${job.id}`, job.last_event_id, (event) => {
+    if (event.type === 'job.artifact' || event.type === 'resync') void client.invalidateQueries(options);
+  });
+  if (query.isPending) return <Loading />;
+  if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />;
+  if (query.data.length === 0) {
+    return (
+      <Empty icon={IconFiles} title={isFinished(job.state) ? 'The job left no files' : 'No files yet'}>
+        Weights, predictions and generated sources appear here as the job writes them.
+      </Empty>
+    );
+  }
+  return (
+    <section className="card clip table-scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>File</th>
+            <th className="desk-only">Type</th>
+            <th className="num">Size</th>
+            <th className="desk-only">Written</th>
+            <th>
+              <span className="visually-hidden">Download</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {query.data.map((file) => (
+            <tr key={file.name}>
+              <td className="mono">{file.name}</td>
+              <td className="text-2 desk-only">{file.media_type}</td>
+              <td className="num">{bytes(file.size_bytes)}</td>
+              <td className="text-2 desk-only">{clock(file.created_at)}</td>
+              <td className="num">
+                <a className="btn small ghost" href={file.href} download={file.name.split('/').at(-1)}>
+                  <IconDownload size={14} />
+                  Download
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import './job.css';
+import { useNavigate } from '@tanstack/react-router';
+import { type ComponentType, Suspense } from 'react';
+import { useJob } from '@/api/jobs';
+import type { Job } from '@/api/types';
+import { ErrorState, Loading } from '@/ui/states';
+import { type SystemPage, useSystemPage } from '@/ui/system-page';
+import { useTitle } from '@/ui/title';
+import { ArtifactsTab } from './artifacts-tab';
+import { EventsTab } from './events-tab';
+import { JobHeader } from './job-header';
+import { JobNotices } from './job-notices';
+import { LogsTab } from './logs-tab';
+import { MetricsTab } from './metrics-tab';
+import { OverviewTab } from './overview-tab';
+import { jobPage } from './route';
+import { TabLink } from './tab-link';
+
+interface Tab {
+  id: string;
+  label: string;
+  Component: ComponentType<{ job: Job }>;
+}
+
+/** The tabs every job has, with those of its kind between them. */
+function tabsOf(page: SystemPage): readonly Tab[] {
+  return [
+    { id: 'overview', label: 'Overview', Component: OverviewTab },
+    { id: 'metrics', label: 'Metrics', Component: MetricsTab },
+    { id: 'logs', label: 'Logs', Component: LogsTab },
+    ...(page.tabs ?? []),
+    { id: 'artifacts', label: 'Artifacts', Component: ArtifactsTab },
+    { id: 'events', label: 'Events', Component: EventsTab },
+  ];
+}
+
+function JobView({ job }: { job: Job }) {
+  const tabs = tabsOf(useSystemPage(job.kind));
+  const { tab = 'overview' } = jobPage.useSearch();
+  const current = tabs.find((item) => item.id === tab) ?? tabs[0]!;
+  useTitle(job.name);
+  return (
+    <div className="job">
+      <JobHeader job={job} />
+      <nav className="tabs" aria-label="Parts of the job">
+        {tabs.map((item) => (
+          <TabLink key={item.id} id={job.id} tab={item.id} current={item.id === current.id}>
+            {item.label}
+          </TabLink>
+        ))}
+      </nav>
+      <div className="job-body" key={`${job.id}/${current.id}`}>
+        <JobNotices job={job} tab={current.id} />
+        <Suspense fallback={<Loading rows={6} />}>
+          <current.Component job={job} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+export default function JobPage() {
+  const { id } = jobPage.useParams();
+  const query = useJob(id!);
+  const navigate = useNavigate();
+  if (query.data) return <JobView job={query.data} />;
+  if (query.isError) {
+    return (
+      <>
+        <ErrorState error={query.error} retry={() => void query.refetch()} />
+        <div className="row" style={{ justifyContent: 'center' }}>
+          <button type="button" className="btn" onClick={() => void navigate({ to: '/jobs' })}>
+            All jobs
+          </button>
+        </div>
+      </>
+    );
+  }
+  return <Loading rows={8} label="Loading the job" />;
+}

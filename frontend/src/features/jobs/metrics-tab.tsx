@@ -1,0 +1,61 @@
+import { isFinished } from '@/api/job-events';
+import type { JobSeries } from '@/api/job-series';
+import { useJobSeries } from '@/api/job-series';
+import type { Job } from '@/api/types';
+import { ChartCard } from '@/ui/charts/chart-card';
+import { count } from '@/ui/format';
+import { Empty, Note } from '@/ui/states';
+import { type ChartSpec, useSystemPage } from '@/ui/system-page';
+import { chartsOf, stepName, waitingText } from './charts';
+
+/** A chart of the job's series; the x axis reaches to the end of the job while that is known. */
+export function JobChart(props: { job: Job; series: JobSeries; chart: ChartSpec; height?: number }) {
+  const { job, series, chart } = props;
+  return (
+    <ChartCard
+      title={chart.title}
+      caption={`${chart.caption} by ${stepName(job)}`}
+      label={`${chart.title} of ${job.name}`}
+      buffer={series.buffer}
+      series={chart.series}
+      xLabel={stepName(job)}
+      xMax={isFinished(job.state) ? null : (job.progress?.total ?? null)}
+      yMin={chart.yMin}
+      yMax={chart.yMax}
+      height={props.height}
+      waiting={waitingText(job, series.loading)}
+    />
+  );
+}
+
+/** Says when the curves show fewer points than there are. */
+export function ThinnedNote({ series }: { series: JobSeries }) {
+  const { length, dropped } = series.buffer;
+  if (series.thinned + dropped <= 0) return null;
+  return (
+    <p className="caption">
+      Showing {count(length)} of {count(length + series.thinned + dropped)} points.
+    </p>
+  );
+}
+
+export function MetricsTab({ job }: { job: Job }) {
+  const series = useJobSeries(job, 10_000);
+  const { main, rest } = chartsOf(useSystemPage(job.kind), series.names);
+  const charts = [...main, ...rest];
+  if (series.error)
+    return <Note tone="err">The points could not be loaded. They are tried again on reload.</Note>;
+  if (charts.length === 0) {
+    return <Empty title="No series yet">{waitingText(job, series.loading)}.</Empty>;
+  }
+  return (
+    <>
+      <ThinnedNote series={series} />
+      <div className="chart-grid">
+        {charts.map((chart) => (
+          <JobChart key={chart.title} job={job} series={series} chart={chart} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import IconPlaylist from '@tabler/icons-react/icons/IconListDetails';
+import { definePage } from '@/ui/page';
+
+const JOBS = [{ label: 'Jobs', to: '/jobs' }] as const;
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+export interface JobsSearch {
+  state?: string;
+  kind?: string;
+  q?: string;
+}
+
+export const jobsPage = definePage<JobsSearch>({
+  path: '/jobs',
+  title: 'Jobs',
+  nav: { group: 'Run', label: 'Jobs', icon: IconPlaylist, order: 0, phone: true },
+  search: (raw) => ({ state: text(raw.state), kind: text(raw.kind), q: text(raw.q) }),
+  load: () => import('./jobs-page'),
+});
+
+export interface NewJobSearch {
+  kind?: string;
+  /** A job whose spec fills the form. */
+  from?: string;
+  [parameter: string]: string | undefined;
+}
+
+export const newJobPage = definePage<NewJobSearch>({
+  path: '/jobs/new',
+  title: 'New job',
+  parents: JOBS,
+  search: (raw) => Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, text(value)])),
+  load: () => import('./new-job-page'),
+});
+
+export interface JobSearch {
+  tab?: string;
+  /** Selected row of the tab, such as a kernel. */
+  item?: string;
+  q?: string;
+}
+
+export const jobPage = definePage<JobSearch>({
+  path: '/jobs/$id',
+  title: 'Job',
+  parents: JOBS,
+  search: (raw) => ({ tab: text(raw.tab), item: text(raw.item), q: text(raw.q) }),
+  load: () => import('./job-page'),
+});
+
+export const pages = [jobsPage, newJobPage, jobPage];

@@ -1,0 +1,67 @@
+import './cells.css';
+import { Link } from '@tanstack/react-router';
+import { useTrend } from '@/api/job-series';
+import type { AnyRecord, Job } from '@/api/types';
+import { Sparkline } from '@/ui/charts/spark-line';
+import { age, number, words } from '@/ui/format';
+import { useSystemPage } from '@/ui/system-page';
+import { ProgressMeter, showsMeter, standing } from './progress';
+
+export function JobLink({ job }: { job: Job }) {
+  return (
+    <Link className="job-link ellipsis" to="/jobs/$id" params={{ id: job.id }} title={job.name}>
+      {job.name}
+    </Link>
+  );
+}
+
+export function ProgressCell({ job }: { job: Job }) {
+  const text = standing(job);
+  return (
+    <div className="progress-cell">
+      {showsMeter(job) && <ProgressMeter job={job} thin />}
+      <span className="caption ellipsis" title={text}>
+        {text}
+      </span>
+    </div>
+  );
+}
+
+/** The series that stands for the job: the kind's choice, or the first one it reported. */
+export function useKeySeries(job: Job): { key: string; label: string } {
+  const chosen = useSystemPage(job.kind).keySeries;
+  const first = Object.keys(job.latest_metrics)[0] ?? '';
+  return chosen ?? { key: first, label: words(first) };
+}
+
+export function TrendCell({ job }: { job: Job }) {
+  const { key, label } = useKeySeries(job);
+  const values = useTrend(job, key);
+  if (job.state === 'queued') return <span className="caption">waiting to start</span>;
+  return <Sparkline values={values} label={`${label} of ${job.name}`} />;
+}
+
+export function LatestCell({ job }: { job: Job }) {
+  const { key, label } = useKeySeries(job);
+  if (!(key in job.latest_metrics)) return <span className="caption">–</span>;
+  return (
+    <span className="latest">
+      <span className="caption">{label}</span>{' '}
+      <span className="mono">{number(job.latest_metrics[key], 3)}</span>
+    </span>
+  );
+}
+
+export function AgeCell({ job, now }: { job: Job; now: number }) {
+  return (
+    <time dateTime={job.created_at} title={new Date(job.created_at).toLocaleString()} className="text-2">
+      {age(job.created_at, now)}
+    </time>
+  );
+}
+
+/** What the kind finds worth saying about the spec. */
+export function useChips(job: Job): readonly string[] {
+  const page = useSystemPage(job.kind);
+  return page.chips?.(job.spec as unknown as AnyRecord) ?? [];
+}
