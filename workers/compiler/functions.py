@@ -10,7 +10,8 @@ from typing import Any, cast
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Attr
 from workers.compiler.neighbours import Neighbours
-from workers.compiler.symbols import Messages, Place, Sketch, Symbol
+from workers.compiler.sketch import Sketch
+from workers.compiler.symbols import Messages, Place, Symbol
 
 Value = Any  # a symbol, a list of neighbour values, or a constant: what the functions accept is checked and explained
 

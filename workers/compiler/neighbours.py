@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from workers.compiler.faults import LanguageError
-from workers.compiler.symbols import IN, OUT, Direction, Place, Sketch, Symbol
+from workers.compiler.sketch import Sketch
+from workers.compiler.symbols import IN, OUT, Direction, Place, Symbol
 
 SETS = {"innbs": (IN, False), "outnbs": (OUT, False), "inedges": (IN, True), "outedges": (OUT, True)}
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from workers.compiler.evaluate import Abandoned, Evaluator, Poisoned
+from workers.compiler.evaluate import Abandoned, Evaluator
+from workers.compiler.expressions import Poisoned
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Program, Span
 from workers.compiler.signature import Scalar, Signature, signature_of, span_of
-from workers.compiler.symbols import Sketch
+from workers.compiler.sketch import Sketch
 from workers.core.problems import DocumentError, Problem
 
 LONGEST = 20_000

@@ -2,23 +2,20 @@
 
 A symbol is an IR value and the place it is seen from. What a neighbour shows stays a value of the vertices (computed
 once a vertex, whoever looks at it) until it meets a value of the other end or of the edge; only then is it sent along
-the edges. Both front ends work through `Sketch`, so the same text gives the same IR.
+the edges. Operators hand their operands to the sketch, which appends to the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from workers.compiler.faults import LanguageError
-from workers.compiler.ir import Attr, Builder, Program, Span, keep_only
-from workers.compiler.ops import TypeMismatch
-from workers.compiler.signature import WORDS, Parameter, Scalar, Signature
-from workers.compiler.verify import verify
 
-MOST_VALUES = 20_000
+if TYPE_CHECKING:
+    from workers.compiler.sketch import Sketch
 
 
 class Place(Enum):
@@ -167,194 +164,6 @@ class Messages:
 
 
 Operand = Symbol | int | float | object
-
-
-class Sketch:
-    """A program while it is being written: the builder, what vertices carry by name, and where in the text we are."""
-
-    def __init__(
-        self, signature: Signature, bound: Mapping[str, Scalar], locate: Callable[[], Span | None] = lambda: None
-    ) -> None:
-        self.signature = signature
-        self.bound = bound
-        self.builder = Builder(signature.name, share=False)
-        self.locate = locate
-        self.assigned: dict[str, Symbol] = {}
-        self.spoiled: set[str] = set()
-        self.leaves: dict[str, int] = {}
-        self.dropouts = 0
-        self.iterating = False
-        self.parameters = {p.name: self._parameter(p) for p in signature.parameters}
-
-    # --- appending -------------------------------------------------------------------------------------------------
-
-    def append(self, op: str, *args: int, **attrs: Attr) -> int:
-        """One more IR value at the current place of the text. Raises LanguageError."""
-        span = self.locate()
-        if len(self.builder.values) >= MOST_VALUES:
-            raise LanguageError(
-                f"the program has more than {MOST_VALUES} operations", "Use fewer repetitions.", code="limit", span=span
-            )
-        self.builder.span = span
-        try:
-            return self.builder.add(op, *args, **attrs)
-        except TypeMismatch as error:
-            raise LanguageError(str(error), error.hint, code="type", span=span) from error
-
-    def lift(self, x: object) -> Symbol:
-        """A number as a constant, a symbol as it is. Raises LanguageError for anything else."""
-        if isinstance(x, Symbol):
-            return x
-        if isinstance(x, (int, float)) and not isinstance(x, bool):
-            return Symbol(self, self.append("constant", value=float(x)), Place.PARAM)
-        raise LanguageError(f"{describe(x)} cannot be computed with", describe_remedy(x), code="type")
-
-    def pointwise(self, op: str, *operands: object, **attrs: Attr) -> Symbol:
-        """Any op whose operands must have the same rows: at the vertices while they agree, else along the edges."""
-        symbols = [self.lift(x) for x in operands]
-        place = self.meet([s.place for s in symbols])
-        return Symbol(self, self.append(op, *(self.moved(s, place) for s in symbols), **attrs), place)
-
-    def meet(self, places: list[Place]) -> Place:
-        """Where values of these places meet. Raises LanguageError for in- and out-edges at once."""
-        rows = {p for p in places if p is not Place.PARAM}
-        if len(rows) <= 1:
-            return rows.pop() if rows else Place.PARAM
-        directions = {DIRECTION_OF[p].edge for p in rows if p is not Place.VERTEX}
-        if len(directions) > 1:
-            raise LanguageError(
-                "in- and out-neighbours are different edges", "Aggregate each side first, then combine.", code="place"
-            )
-        return directions.pop()
-
-    def moved(self, symbol: Symbol, place: Place) -> int:
-        """The IR value of `symbol` at `place`, sent along the edges if that is where it is wanted."""
-        if symbol.place in (place, Place.PARAM):
-            return symbol.id
-        direction = DIRECTION_OF[place]
-        gather = direction.gather_vertex if symbol.place is Place.VERTEX else direction.gather_neighbour
-        return self.append(gather, symbol.id)
-
-    def on_edge(self, symbol: Symbol) -> Symbol:
-        """A neighbour's value as one of the edge, so that what is drawn at random is drawn for each edge."""
-        if symbol.place not in (Place.IN_NEIGHBOUR, Place.OUT_NEIGHBOUR):
-            return symbol
-        edge = DIRECTION_OF[symbol.place].edge
-        return Symbol(self, self.moved(symbol, edge), edge)
-
-    def matmul(self, x: object, weight: object) -> Symbol:
-        left, right = self.lift(x), self.lift(weight)
-        if right.place is not Place.PARAM:
-            raise LanguageError(
-                f"the right side of a product must be a parameter, not {right.place.value}",
-                "Use dot(a, b) for two computed values.",
-                code="type",
-            )
-        return Symbol(self, self.append("matmul", left.id, right.id), left.place)
-
-    def power(self, x: Symbol, exponent: object) -> Symbol:
-        powers: dict[object, Callable[[], Symbol]] = {
-            -1: lambda: 1.0 / x,
-            -0.5: lambda: 1.0 / self.pointwise("sqrt", x),
-            0.5: lambda: self.pointwise("sqrt", x),
-            1: lambda: x,
-            2: lambda: x * x,
-            3: lambda: x * x * x,
-        }
-        if isinstance(exponent, Symbol) or exponent not in powers:
-            raise LanguageError("only the powers -1, -0.5, 0.5, 1, 2 and 3 exist", "Use exp(c * log(x)).")
-        return powers[exponent]()
-
-    # --- along the edges -------------------------------------------------------------------------------------------
-
-    def aggregate(self, op: str, messages: Messages) -> Symbol:
-        """One value a vertex from one a neighbour."""
-        direction = self.direction(messages)
-        edge = self.moved(messages.item, direction.edge)
-        return Symbol(self, self.append(op, edge, side=direction.side, to="vertex"), Place.VERTEX)
-
-    def softmax(self, messages: Messages) -> Messages:
-        direction = self.direction(messages)
-        if direction is not IN:
-            raise LanguageError("softmax is over in-neighbours", "Iterate v.innbs or v.inedges.", code="place")
-        return Messages(Symbol(self, self.append("edge_softmax", self.moved(messages.item, IN.edge)), IN.edge))
-
-    def direction(self, messages: Messages) -> Direction:
-        """Over which edges a list runs, told from its entries. Raises LanguageError where they do not say."""
-        if messages.item.place not in DIRECTION_OF:
-            raise LanguageError(
-                "the entries do not depend on the neighbour",
-                "Multiply by v.degree, or use nb in the entry.",
-                code="place",
-            )
-        return DIRECTION_OF[messages.item.place]
-
-    def degree(self, side: str, place: Place) -> Symbol:
-        return Symbol(self, self.leaf(f"degree {side}", "degree", side=side, to="vertex"), place)
-
-    # --- names -----------------------------------------------------------------------------------------------------
-
-    def leaf(self, key: str, op: str, **attrs: Attr) -> int:
-        if key not in self.leaves:
-            self.leaves[key] = self.append(op, **attrs)
-        return self.leaves[key]
-
-    def _parameter(self, declared: Parameter) -> Symbol:
-        shape = declared.shape.sizes(self.bound)
-        value = self.append("param", name=declared.name, domain="param", shape=shape, init=declared.init)
-        return Symbol(self, value, Place.PARAM)
-
-    def feature(self, name: str, place: Place) -> Symbol:
-        """What the vertex at `place` carries under `name`: assigned, or given at run time."""
-        if name in ("degree", "outdegree"):
-            return self.degree("dst" if name == "degree" else "src", place)
-        if name in self.assigned:
-            found = self.assigned[name]
-            return Symbol(self, found.id, found.place if found.place is Place.PARAM else place)
-        return Symbol(self, self._input(name, self.signature.features, "vertex", "vertices"), place)
-
-    def edge_feature(self, name: str, place: Place) -> Symbol:
-        return Symbol(self, self._input(name, self.signature.edge_features, "edge", "edges"), place)
-
-    def _input(self, name: str, declared: Mapping[str, object], domain: str, owner: str) -> int:
-        shapes = self.signature.features if domain == "vertex" else self.signature.edge_features
-        if name not in shapes:
-            known = ", ".join([*declared, *(self.assigned if domain == "vertex" else ())]) or "none"
-            raise LanguageError(
-                f"{owner} have no feature {name!r}", f"Known: {known}. Declare it, or assign v.{name}.", code="name"
-            )
-        return self.leaf(name, "input", name=name, domain=domain, shape=shapes[name].sizes(self.bound))
-
-    def assign(self, name: str, value: object) -> None:
-        """`v.name = value`: every vertex carries it from here on."""
-        if name in WORDS:
-            raise LanguageError(f"{name!r} is a word of the language", "Choose another name.", code="name")
-        self.assigned[name] = self.of_vertex(value, f"v.{name}")
-
-    def of_vertex(self, value: object, what: str) -> Symbol:
-        """`value`, which must be one of the vertex. Raises LanguageError."""
-        if isinstance(value, (Messages, list)):
-            raise LanguageError(
-                f"{what} is a list of neighbour values", "Aggregate it: sum(...), mean(...).", code="place"
-            )
-        symbol = self.lift(value)
-        if symbol.place not in (Place.VERTEX, Place.PARAM):
-            raise LanguageError(
-                f"{what} is {symbol.place.value}", "Aggregate it: sum(... for nb in v.innbs).", code="place"
-            )
-        return symbol
-
-    def finish(self, result: object) -> Program:
-        """The program that returns `result`, one value or a tuple. Raises LanguageError."""
-        many = isinstance(result, tuple)
-        values = list(result) if isinstance(result, tuple) else [result]
-        symbols = [self.of_vertex(x, "the result") for x in values]
-        if not symbols or any(s.place is Place.PARAM for s in symbols):
-            raise LanguageError("the result does not depend on the vertex", "Return a value of v.", code="place")
-        names = [f"out{k}" for k in range(len(symbols))] if many else ["out"]
-        program = self.builder.build(dict(zip(names, (s.id for s in symbols), strict=True)))
-        computed = [v.id for v in program.values if v.op not in ("input", "param")]
-        return verify(keep_only(program, [*computed, *(i for _, i in program.outputs)])[0])
 
 
 def describe(x: object) -> str:

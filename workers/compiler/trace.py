@@ -17,7 +17,7 @@ from workers.compiler.functions import BUILTINS
 from workers.compiler.ir import Program, Span
 from workers.compiler.neighbours import VertexSymbol
 from workers.compiler.signature import Param, Scalar, Signature, Vertex, make_signature, param_of, vertex_of
-from workers.compiler.symbols import Sketch
+from workers.compiler.sketch import Sketch
 
 STARRED = 0x04 | 0x08  # the code flags of *args and **kwargs
 Globals = dict[str, Any]
@@ -41,7 +41,8 @@ class VertexFunction:
         try:
             return sketch.finish(function(VertexSymbol(sketch), *sketch.parameters.values(), **constants))
         except LanguageError as error:
-            error.span = error.span or _raised_at(error.__traceback__, function.__globals__)
+            raised = _raised_at(error.__traceback__, function.__globals__)
+            error.span = error.span or raised or Span(function.__code__.co_firstlineno, 1)
             raise
 
 

@@ -1,0 +1,93 @@
+"""Vertex programs for the tests of both front ends: each is traced as Python and parsed as text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import workers.compiler.language
+from workers.compiler.signature import Scalar
+from workers.compiler.trace import VertexFunction, vertex_program
+
+ZOO = Path(workers.compiler.language.__file__).parents[1] / "zoo" / "programs"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A program's text and the sizes and constants it is compiled for."""
+
+    text: str
+    bindings: Mapping[str, Scalar] = field(default_factory=dict)
+
+    def function(self) -> VertexFunction:
+        """The same text run by Python itself, without a file: as in a notebook."""
+        names: dict[str, Any] = {n: getattr(workers.compiler.language, n) for n in workers.compiler.language.__all__}
+        exec(compile(self.text, "<notebook>", "exec"), names)
+        name = next(n for n in names if f"def {n}(" in self.text)
+        found = names[name]
+        return found if isinstance(found, VertexFunction) else vertex_program(found)
+
+
+def written(body: str, signature: str = 'v: Vertex(h="3", n="", edges=Edge(w="1")), W: Param("3, 4")') -> str:
+    """A program `f` with this body."""
+    return f"def f({signature}):\n{textwrap.indent(textwrap.dedent(body).strip(), '    ')}\n"
+
+
+def zoo(name: str, **bindings: Scalar) -> Source:
+    return Source((ZOO / f"{name}.py").read_text(), bindings)
+
+
+PROGRAMS: dict[str, Source] = {
+    "gcn": zoo("gcn", **{"in": 5}, out=4),
+    "gat": zoo("gat", **{"in": 5}, out=3, heads=2, joined=6),
+    "gat with the mean of heads": zoo("gat", **{"in": 5}, out=3, heads=2, joined=3, join="mean"),
+    "sage": zoo("sage", **{"in": 5}, out=4),
+    "gin": zoo("gin", **{"in": 5}, hidden=6, out=4),
+    "appnp": zoo("appnp", **{"in": 3}, hops=3),
+    **{f"aggregate {r}": zoo("aggregate", **{"in": 3}, reduce=r) for r in ("sum", "mean", "max", "min")},
+    "every function": Source(
+        written("""
+            v.z = relu(v.h) + elu(v.h) * sigmoid(v.h) - tanh(v.h) / (1 + exp(-abs(v.h)))
+            v.y = leaky_relu(v.z, slope=0.1) + sign(v.h) * step(v.h) + log(1 + v.h * v.h) + sqrt(v.h ** 2 + 1)
+            v.x = where(v.h > 0, v.z, v.y) + reciprocal(v.n) + rsqrt(v.degree) + max(v.h, 0.5, v.n) + min(v.h, 1)
+            pair = concat(v.x, v.y)
+            return reshape(columns(pair, 1, 3), 2, -1) + dot(v.h, v.x)
+        """)
+    ),
+    "every aggregation": Source(
+        written("""
+            near = [e.src.h * e.w for e in v.inedges]
+            a, b = sum(near), mean(near)
+            c, d = max(near), min(nb.n for nb in v.innbs)
+            return concat(a, b, c) * len(v.innbs) + d + len(near)
+        """)
+    ),
+    "out-edges": Source(
+        written("""
+            v.m = max(nb.h - v.h for nb in v.outnbs)
+            return sum(e.w * e.dst.m + e.src.n for e in v.outedges) / (1 + v.outdegree) + sum(nb.m for nb in v.innbs)
+        """)
+    ),
+    "projection of both ends": Source(written("return sum((nb.h @ W) * (v.h @ W) for nb in v.innbs)")),
+    "lists pass through functions": Source(
+        written("""
+            scores = [dot(nb.h, v.h) for nb in v.innbs]
+            alpha = dropout(softmax(leaky_relu(scores, 0.2)), 0.5)
+            doubled = [2 * a for a in alpha]
+            return sum(a * e.src.h for a, e in zip(doubled, v.inedges))
+        """)
+    ),
+    "control on constants": Source(
+        'def f(v: Vertex(h="k"), *, k=3, rounds=2, mode="sum", scale=1.5):\n'
+        "    x = v.h\n"
+        "    for i in range(1, rounds + 1):\n"
+        "        v.h = x if i == 1 else v.h * scale ** i\n"
+        "        x += sum(nb.h for nb in v.innbs)\n"
+        "    if mode == 'sum' and not rounds > 5:\n"
+        "        return x, -x\n"
+        "    return x\n"
+    ),
+}
