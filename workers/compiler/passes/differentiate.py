@@ -18,6 +18,8 @@ from dataclasses import dataclass
 
 from workers.compiler.ir import Attr, Builder, Domain, Program, Value, keep_only
 
+SEED = "grad:"
+
 
 @dataclass(frozen=True)
 class Joint:
@@ -65,13 +67,13 @@ def differentiate(program: Program, wrt: tuple[str, ...]) -> Joint:
     gradient: dict[int, int] = {}
     builder.span = None
     for name, i in program.outputs:
-        seed = tape("input", name=f"grad:{name}", domain=program[i].type.domain.value, shape=program[i].type.shape)
+        seed = tape("input", name=SEED + name, domain=program[i].type.domain.value, shape=program[i].type.shape)
         _accumulate(tape, gradient, i, seed)
     for value in reversed(program.values):
         if value.id in active and value.id in gradient and value.args:
             builder.span = value.span
             _hand_down(tape, value, gradient, active)
-    found = {f"grad:{name}": gradient.get(leaf, _zeros(tape, leaf)) for name, leaf in wanted.items()}
+    found = {SEED + name: gradient.get(leaf, _zeros(tape, leaf)) for name, leaf in wanted.items()}
     joint = builder.build(dict(program.outputs) | found)
     roots = [*range(len(program.values)), *(i for _, i in joint.outputs)]
     return Joint(keep_only(joint, roots)[0], tuple(n for n, _ in program.outputs), wrt)

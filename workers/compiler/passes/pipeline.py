@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from workers.compiler.ir import Domain, Program
 from workers.compiler.ops import OPS
 from workers.compiler.passes.compute_before_gather import compute_before_gather
-from workers.compiler.passes.differentiate import Joint, differentiate
+from workers.compiler.passes.differentiate import SEED, Joint, differentiate
+from workers.compiler.passes.divide_after_sum import divide_after_sum
 from workers.compiler.passes.drop_dead import drop_dead
 from workers.compiler.passes.fold_constants import fold_constants
 from workers.compiler.passes.hoist_out_of_aggregations import hoist_out_of_aggregations
 from workers.compiler.passes.lower_means import lower_means
 from workers.compiler.passes.lower_softmax import lower_softmax
 from workers.compiler.passes.share_subexpressions import share_subexpressions
+from workers.compiler.passes.sum_edges_first import sum_edges_first
 from workers.compiler.verify import verify
 
 
@@ -23,16 +25,9 @@ from workers.compiler.verify import verify
 class Pass:
     """One step of the pipeline. Generators need the `required` ones; the others can be switched off by name."""
 
+    name: str
     run: Callable[[Program], Program]
     required: bool = False
-
-    @property
-    def name(self) -> str:
-        return self.run.__name__
-
-    @property
-    def doc(self) -> str:
-        return (self.run.__doc__ or "").strip()
 
 
 @dataclass(frozen=True)
@@ -57,11 +52,22 @@ class Stage:
     after: Counts
 
 
-SHORTEN = (Pass(fold_constants), Pass(compute_before_gather), Pass(share_subexpressions), Pass(drop_dead))
+def _divide_after_sum(program: Program) -> Program:
+    return divide_after_sum(program, [name for name, _ in program.outputs if not name.startswith(SEED)])
+
+
+SHORTEN = (
+    Pass("fold_constants", fold_constants),
+    Pass("compute_before_gather", compute_before_gather),
+    Pass("share_subexpressions", share_subexpressions),
+    Pass("drop_dead", drop_dead),
+)
 LOWER = (
-    Pass(hoist_out_of_aggregations),
-    Pass(lower_means, required=True),
-    Pass(lower_softmax, required=True),
+    Pass("hoist_out_of_aggregations", hoist_out_of_aggregations),
+    Pass("lower_means", lower_means, required=True),
+    Pass("lower_softmax", lower_softmax, required=True),
+    Pass("sum_edges_first", sum_edges_first, required=True),
+    Pass("divide_after_sum", _divide_after_sum),
 )
 DIFFERENTIATE = "differentiate"
 BEFORE_GRADIENTS: tuple[Pass, ...] = SHORTEN

@@ -14,13 +14,9 @@ from torch import Tensor
 from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache, NoCompiler, compiler
 from workers.compiler.ir import Domain, Program, Span, Value
-from workers.compiler.passes import compile_joint
-from workers.compiler.passes.divide_after_sum import divide_after_sum
-from workers.compiler.passes.drop_dead import drop_dead
-from workers.compiler.passes.fuse import fuse
+from workers.compiler.passes.differentiate import SEED
 from workers.compiler.passes.pipeline import Stage
-from workers.compiler.passes.save_for_backward import save_for_backward
-from workers.compiler.passes.sum_edges_first import sum_edges_first
+from workers.compiler.plan import make_plan
 from workers.compiler.rows import RowKernel
 from workers.compiler.runtime.autograd import Apply, Variant
 from workers.compiler.runtime.executor import DTYPES, Call, Executor
@@ -61,7 +57,7 @@ class CompiledProgram:
         self.disabled = disabled
         self.leaves: tuple[Value, ...] = tuple(v for v in program.values if v.op in ("input", "param"))
         self.names = tuple(v.text("name") for v in self.leaves)
-        self.stages: list[Stage] = []
+        self.stages: tuple[Stage, ...] = ()
         self._variants: dict[frozenset[str], Variant] = {}
 
     @property
@@ -106,24 +102,18 @@ class CompiledProgram:
 
     def _compile(self, wrt: tuple[str, ...]) -> Variant:
         assert self.cache is not None
-        joint, self.stages = compile_joint(self.program, wrt, self.disabled)
-        program = drop_dead(divide_after_sum(sum_edges_first(joint.program), joint.outputs))
-        ids, named = dict(program.outputs), program.leaves("input") | program.leaves("param")
-        outputs = tuple(ids[n] for n in joint.outputs)
-        gradients = {self.names.index(n): ids[f"grad:{n}"] for n in joint.wrt}
-        saved = save_for_backward(program, outputs, tuple(gradients.values()))
-        fused = "fuse" not in self.disabled
-        forward = fuse(program, (*outputs, *saved), enabled=fused)
-        backward = fuse(program, tuple(gradients.values()), saved, enabled=fused)
+        plan = make_plan(self.program, wrt, self.disabled)
+        self.stages = plan.stages
+        named = plan.joint.program.leaves("input") | plan.joint.program.leaves("param")
         variant = Variant(
             name=self.program.name,
             leaves=tuple(named[n].id if n in named else -1 - k for k, n in enumerate(self.names)),
-            outputs=outputs,
-            saved=saved,
-            seeds=tuple(named[f"grad:{n}"].id if f"grad:{n}" in named else -1 - k for k, n in enumerate(joint.outputs)),
-            gradients=gradients,
-            forward=Executor(forward, self.dtype, self.cache, "forward"),
-            backward=Executor(backward, self.dtype, self.cache, "backward") if wrt else None,
+            outputs=plan.outputs,
+            saved=plan.saved,
+            seeds=tuple(named[SEED + n].id if SEED + n in named else -1 - k for k, n in enumerate(plan.joint.outputs)),
+            gradients={self.names.index(n): i for n, i in plan.gradients.items()},
+            forward=Executor(plan.forward, self.dtype, self.cache, "forward"),
+            backward=Executor(plan.backward, self.dtype, self.cache, "backward") if wrt else None,
         )
         self._load(variant)
         return variant
