@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import numpy as np
 from fsspec import AbstractFileSystem
+from fsspec.implementations.local import LocalFileSystem
 from numpy.typing import NDArray
 
 from workers.core.dataset import DatasetInfo, GraphData, SparseRows, Task
@@ -86,6 +87,18 @@ def read_document(fs: AbstractFileSystem, dataset_id: str, name: str) -> Any:
             return json.load(file)
     except FileNotFoundError:
         return None
+
+
+def open_array(fs: AbstractFileSystem, dataset_id: str, name: str) -> NDArray[Any] | None:
+    """One array, or None when the dataset has none of that name. A local one is mapped: only what is used is read."""
+    path = f"{_folder(dataset_id)}/{name}.npy"
+    if not fs.exists(path):
+        return None
+    inner = getattr(fs, "fs", None)
+    if isinstance(inner, LocalFileSystem):
+        mapped: NDArray[Any] = np.load(f"{fs.path}/{path}", mmap_mode="r", allow_pickle=False)
+        return mapped
+    return _read_array(fs, path)
 
 
 def delete(fs: AbstractFileSystem, dataset_id: str) -> None:

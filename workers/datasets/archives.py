@@ -47,21 +47,37 @@ def unpack(source: Path, into: Path, limits: Limits = LIMITS) -> list[str]:
         raise
 
 
+def listed(source: Path, limits: Limits = LIMITS) -> list[str]:
+    """The names in a zip, checked as for unpacking, without unpacking it."""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            return [
+                info.filename for info in _checked(archive, source.name, limits) if not IGNORED.search(info.filename)
+            ]
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise BadFile(f"is a damaged archive ({error})", "Pack it again and send it.", file=source.name) from None
+
+
 Member = tuple[str, IO[bytes], Budget]
 
 
 def _zip_members(source: Path, limits: Limits) -> Iterator[Member]:
     budget = Budget(source.name, source.stat().st_size, limits)
     with zipfile.ZipFile(source) as archive:
-        infos = [info for info in archive.infolist() if not info.is_dir()]
-        no_more_than(len(infos), limits.members, "members", source.name)
-        for info in infos:
-            _check_name(info.orig_filename, source.name)
-            _check_zip_kind(info, source.name)
-        for info in infos:
+        for info in _checked(archive, source.name, limits):
             if not IGNORED.search(info.filename):
                 with archive.open(info) as stream:
                     yield info.filename, stream, budget
+
+
+def _checked(archive: zipfile.ZipFile, file: str, limits: Limits) -> list[zipfile.ZipInfo]:
+    """Every member, none of which is written before all have been looked at."""
+    no_more_than(len(archive.infolist()), limits.members, "members", file)
+    infos = [info for info in archive.infolist() if not info.is_dir()]
+    for info in infos:
+        _check_name(info.orig_filename, file)
+        _check_zip_kind(info, file)
+    return infos
 
 
 def _check_zip_kind(info: zipfile.ZipInfo, file: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from workers.core.dataset import GraphData, SparseRows
 from workers.datasets import arcs, sparse
+from workers.datasets.checks import Check
 
 BINS = 24
 TOP_COLUMNS = 10
@@ -128,6 +131,12 @@ def summarise(data: GraphData) -> DatasetSummary:
         sha256=_sha256(data),
         suggested_vertex=_suggested(in_degree),
     )
+
+
+def with_documents(data: GraphData, found: Sequence[Check], name: str) -> GraphData:
+    """The dataset as it is stored: named, with its checks and its summary beside it."""
+    documents = {"checks": [check.model_dump() for check in found], "summary": summarise(data).model_dump()}
+    return replace(data, name=name, extra=data.extra | documents)
 
 
 def _degrees(degree: Ids) -> Degrees:

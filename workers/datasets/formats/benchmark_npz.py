@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workers.core.dataset import SparseRows
-from workers.datasets import sparse
+from workers.datasets import sparse, splits
 from workers.datasets.errors import BadFile, BadValue, ForbiddenPickle, MissingPart
 from workers.datasets.files import Files
 from workers.datasets.limits import Budget, no_more_than
@@ -21,7 +21,9 @@ from workers.datasets.options import ImportOptions
 from workers.datasets.reading import Format, Ids, Raw, Reading, Tick, check_ids, finish
 
 NEEDED = ("adj_indices", "adj_indptr", "adj_shape")
-OPTIONAL = ("attr_data", "attr_indices", "attr_indptr", "attr_shape", "attr_matrix", "labels", "class_names")
+FEATURES = ("attr_data", "attr_indices", "attr_indptr", "attr_shape", "attr_matrix")
+PARTS = ("train", "val", "test")
+OPTIONAL = (*FEATURES, "labels", "class_names", *PARTS)
 REMEDY = "Write it again with numpy.savez and plain arrays."
 
 
@@ -56,6 +58,7 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
         source=f"GNN benchmark npz {stem}",
         usual="per_class",
         row_normalise=True,
+        split=_split(arrays, n, y, name),
     )
     return finish(raw, options)
 
@@ -156,6 +159,15 @@ def _finite(x: SparseRows, name: str) -> SparseRows:
         at = int(sparse.row_numbers(x)[np.argmax(wrong)]) + 1
         raise BadValue("a feature is NaN or infinite", "Fill it with a number.", file=f"{name}, attr_data", row=at)
     return x
+
+
+def _split(arrays: dict[str, NDArray[Any]], n: int, y: Ids | None, name: str) -> splits.Split | None:
+    """The split that arrays `train`, `val`, `test` of vertex ids give, where all three are there."""
+    if y is None or not all(part in arrays for part in PARTS):
+        return None
+    for part in PARTS:
+        check_ids(_whole(arrays[part], part, name), n, f"{name}, {part}")
+    return splits.Split(*(np.sort(arrays[part].astype(np.int64)) for part in PARTS))
 
 
 def _labels(arrays: dict[str, NDArray[Any]], n: int, name: str) -> tuple[Ids | None, tuple[str, ...]]:

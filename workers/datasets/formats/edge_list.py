@@ -28,6 +28,7 @@ NOT_DATA = re.compile(r"(readme|licen[cs]e|citation|notice)", re.IGNORECASE)
 SOURCES = ("source", "src", "from", "id_1", "id1", "node_1", "u", "head")
 TARGETS = ("target", "dst", "to", "id_2", "id2", "node_2", "v", "tail")
 BOTH_ENDS = SOURCES + TARGETS
+KNOWN_COLUMNS = (*BOTH_ENDS, *node_table.KNOWN)
 
 
 def recognises(files: Files) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from workers.core.channel import Channel
@@ -13,7 +12,7 @@ from workers.core.dataset_store import describe
 from workers.core.settings import settings
 from workers.datasets import checks, generators, importer, roots
 from workers.datasets.reading import Reading, Tick
-from workers.datasets.summary import summarise
+from workers.datasets.summary import with_documents
 from workers.systems.ingest.spec import FolderSource, GeneratorSource, IngestResult, IngestSpec, UploadSource
 
 GENERATORS: dict[str, Callable[..., GraphData]] = {"sbm": generators.sbm, "power_law": generators.power_law}
@@ -28,21 +27,12 @@ def run(spec: IngestSpec, channel: Channel) -> IngestResult:
         channel.log(f"{check.name}: {check.detail}", "info" if check.state == "passed" else "warning")
     read = time.monotonic()
     channel.checkpoint()
-    data = finished(reading, spec.dataset_name)
+    data = with_documents(reading.data, reading.checks, spec.dataset_name)
     summarised = time.monotonic()
     channel.checkpoint()
     channel.save_dataset(spec.dataset_id, data)
     times = {"read_s": read - began, "summarise_s": summarised - read, "store_s": time.monotonic() - summarised}
     return _result(spec.dataset_id, data, reading.checks, times)
-
-
-def finished(reading: Reading, name: str) -> GraphData:
-    """The dataset as it is stored: named, with its checks and summary beside it."""
-    documents = {
-        "checks": [check.model_dump() for check in reading.checks],
-        "summary": summarise(reading.data).model_dump(),
-    }
-    return replace(reading.data, name=name, extra=reading.data.extra | documents)
 
 
 def _read(spec: IngestSpec, channel: Channel) -> Reading:

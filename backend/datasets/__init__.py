@@ -1,0 +1,1 @@
+"""Datasets: graphs to train on, and the files they come from."""
