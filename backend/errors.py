@@ -169,19 +169,12 @@ async def _database(request: Request, exc: Exception) -> JSONResponse:
     return problem_response(error, request.url.path)
 
 
-async def _unexpected(request: Request, exc: Exception) -> JSONResponse:
-    log.error("unexpected error", exc_info=exc)
-    error = PlatformError(f"Something broke on the server. The log has the details under request {bound('request_id')}.")
-    return problem_response(error, request.url.path)
-
-
 HANDLERS = {
     PlatformError: _platform,
     HTTPException: _http,
     DocumentError: _document,
     RequestValidationError: _validation,
     OperationalError: _database,
-    Exception: _unexpected,
 }
 
 

@@ -12,10 +12,11 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ulid import ULID
 
-from backend.errors import Refused, problem_response
+from backend.errors import PlatformError, Refused, problem_response
 from workers.core.logs import bind
 
 log = logging.getLogger("asterism.http")
@@ -47,18 +48,24 @@ class RequestContext:
             return
         given = Headers(scope=scope).get("x-request-id", "")
         request_id = given if _GOOD_ID.fullmatch(given) else f"req_{str(ULID()).lower()}"
-        status, began = 500, time.perf_counter()
+        status, started, began = 500, False, time.perf_counter()
 
         async def send_marked(message: Message) -> None:
-            nonlocal status
+            nonlocal status, started
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, started = message["status"], True
                 _add_headers(MutableHeaders(scope=message), scope["path"], request_id)
             await send(message)
 
         with bind(request_id=request_id):
             try:
                 await self.app(scope, receive, send_marked)
+            except Exception:  # noqa: BLE001 - re-raised, or answered and logged
+                # Here and not in the application's handlers: outside of this block nobody knows the request's id.
+                log.exception("unexpected error")
+                if started:
+                    raise
+                await _broken(request_id, scope["path"])(scope, receive, send_marked)
             finally:
                 self._done(scope, status, time.perf_counter() - began)
 
@@ -69,6 +76,11 @@ class RequestContext:
             "%s %s %d", scope["method"], scope["path"], status,
             extra={"route": route, "status": status, "duration_ms": round(seconds * 1000, 1)},
         )  # fmt: skip
+
+
+def _broken(request_id: str, path: str) -> Response:
+    message = f"Something broke on the server; its log has the details under {request_id}."
+    return problem_response(PlatformError(message), path)
 
 
 def _add_headers(headers: MutableHeaders, path: str, request_id: str) -> None:
@@ -103,7 +115,8 @@ class SameOrigin:
         headers = Headers(scope=scope)
         refusal = self._refusal(headers.get("host", ""), headers.get("origin"))
         if refusal is None:
-            await self.app(_without_pages(scope), receive, send)
+            _refuse_pages(scope)
+            await self.app(scope, receive, send)
             return
         await problem_response(refusal, scope["path"])(scope, receive, send)
 
@@ -119,8 +132,10 @@ class SameOrigin:
         return "*" in self.hosts or re.sub(r":\d+$", "", netloc.lower()) in self.hosts
 
 
-def _without_pages(scope: Scope) -> Scope:
+def _refuse_pages(scope: Scope) -> None:
     """Under /api an unknown path is an error, also for a browser that would take the application's page instead."""
-    if not scope["path"].startswith("/api/"):
-        return scope
-    return {**scope, "headers": [(k, v.replace(b"text/html", b"application/json") if k == b"accept" else v) for k, v in scope["headers"]]}
+    if scope["path"].startswith("/api/"):
+        scope["headers"] = [
+            (name, value.replace(b"text/html", b"application/json") if name == b"accept" else value)
+            for name, value in scope["headers"]
+        ]

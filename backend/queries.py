@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from fastapi import Request
@@ -15,18 +14,13 @@ from workers.core.problems import Problem
 
 def refuse_unknown_parameters(request: Request) -> None:
     """A dependency of every route; raises Refused naming the first unknown parameter and the known ones."""
-    known = _declared(request.scope["route"])
+    known = frozenset(_names_of(request.scope["route"].dependant))
     unknown = sorted(set(request.query_params) - known)
     if unknown:
         hint = f"Known: {', '.join(sorted(known))}." if known else "There are none here."
         message = f"There is no query parameter {unknown[0][:80]!r}."
         problems = [Problem(pointer=f"?{name[:80]}", code="unknown_parameter", message=message, hint=hint) for name in unknown[:1]]
         raise Refused(f"{message} {hint}", code="unknown_parameter", problems=problems)
-
-
-@lru_cache(maxsize=1024)
-def _declared(route: Any) -> frozenset[str]:
-    return frozenset(_names_of(route.dependant))
 
 
 def _names_of(dependant: Any) -> Iterator[str]:

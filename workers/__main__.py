@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
     with registered(host, options.device, options.slots, found):
         app.Worker(
             hostname=name, queues=[options.device], pool_cls="threads", concurrency=options.slots, loglevel="WARNING",
-            without_gossip=True, without_mingle=True, without_heartbeat=True,
+            without_gossip=True, without_mingle=True, without_heartbeat=True, quiet=True,
         ).start()  # fmt: skip
     return 0
 

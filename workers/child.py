@@ -11,10 +11,14 @@ import time
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import IO
 
-LAST_LINES = 5
+KEPT_LINES = 60
+LAST_WORDS = 3
 LINE_CHARS = 400
+# From this line on faulthandler, not the job, is speaking.
+CRASH_REPORT = "Fatal Python error"
 
 
 @dataclass
@@ -25,7 +29,7 @@ class Child:
     attempt: int
     process: subprocess.Popen[str]
     _reader: threading.Thread = field(init=False)
-    _last: deque[str] = field(default_factory=lambda: deque(maxlen=LAST_LINES))
+    _last: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_LINES))
     _asked_at: float | None = None
 
     @classmethod
@@ -73,7 +77,13 @@ class Child:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
-    def last_words(self) -> list[str]:
+    def output(self) -> list[str]:
         """The last lines it printed. Call it when the process has ended and its group was killed."""
         self._reader.join(timeout=2)
         return list(self._last)
+
+
+def last_words(output: list[str]) -> list[str]:
+    """The last of what the job itself printed, without the crash report that Python adds."""
+    own = list(takewhile(lambda line: not line.startswith(CRASH_REPORT), output))
+    return own[-LAST_WORDS:]

@@ -17,7 +17,7 @@ import redis
 from sqlalchemy import Engine, select, update
 from sqlalchemy.exc import OperationalError
 
-from workers.child import Child
+from workers.child import Child, last_words
 from workers.core.database import read, write
 from workers.core.errors import Fenced
 from workers.core.journal import ACTIVE, Job, change, now, status
@@ -64,7 +64,7 @@ class Host:
     def _claim(self, job_id: str, attempt: int) -> None:
         with write(self.engine) as session:
             change(
-                session, job_id, [status("starting", attempt, worker=self.name)], states={"queued"}, attempt=attempt,
+                session, job_id, attempt, [status("starting", attempt, worker=self.name)], states={"queued"},
                 state="starting", state_reason="", worker=self.name, heartbeat_at=now(),
             )  # fmt: skip
         wake(self.broker)
@@ -107,12 +107,13 @@ class Host:
 
     def _close(self, child: Child, ending: Ending) -> bool:
         """Say how the attempt ended, unless its process has; returns whether the job was queued again."""
-        words = child.last_words()
+        output = child.output()
+        reason = describe_exit(child.process.returncode, last_words(output))
         again: bool | None = False
         with suppress(Fenced), write(self.engine) as session:
             if ending == "stopped":
                 again = give_up(session, child.job_id, child.attempt, "worker stopped")
             else:
-                settle(session, child.job_id, child.attempt, describe_exit(child.process.returncode, words))
+                settle(session, child.job_id, child.attempt, reason, output)
         wake(self.broker)
         return bool(again)

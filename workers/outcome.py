@@ -24,13 +24,19 @@ def describe_exit(code: int, last_words: list[str]) -> str:
     return why + (f"; its last words: {' | '.join(last_words)}" if last_words else "")
 
 
-def settle(session: Session, job_id: str, attempt: int, reason: str) -> None:
+def settle(session: Session, job_id: str, attempt: int, reason: str, output: list[str]) -> None:
     """End an attempt whose process is gone: `cancelled` if it was asked to stop, else `failed` for that reason.
 
-    Raises Fenced when it has ended already.
+    The last it printed goes to its log. Raises Fenced when it has ended already.
     """
-    asked = _locked(session, job_id, attempt).state == "cancelling"
-    _end(session, job_id, attempt, "cancelled" if asked else "failed", "" if asked else reason)
+    if _locked(session, job_id, attempt).state == "cancelling":
+        _end(session, job_id, attempt, "cancelled", "")
+        return
+    at = now().isoformat()
+    lines = [{"at": at, "level": "debug", "text": text} for text in output]
+    lines.append({"at": at, "level": "error", "text": reason})
+    change(session, job_id, attempt, [("job.log", {"lines": lines, "dropped": 0})], states=ACTIVE)
+    _end(session, job_id, attempt, "failed", reason)
 
 
 def _locked(session: Session, job_id: str, attempt: int) -> Job:
@@ -44,7 +50,7 @@ def _locked(session: Session, job_id: str, attempt: int) -> Job:
 
 def _end(session: Session, job_id: str, attempt: int, state: JobState, reason: str) -> None:
     change(
-        session, job_id, ended(state, attempt, reason), states=ACTIVE, attempt=attempt,
+        session, job_id, attempt, ended(state, attempt, reason), states=ACTIVE,
         state=state, state_reason=reason, finished_at=now(),
     )  # fmt: skip
 
@@ -65,7 +71,7 @@ def give_up(
         return False
     again = f"again, after attempt {attempt}: {reason}"
     change(
-        session, job_id, [status("lost", attempt, reason=reason), status("queued", attempt + 1, reason=again)],
-        states=ACTIVE, attempt=attempt, **fresh_attempt(attempt + 1) | {"state_reason": again},
+        session, job_id, attempt, [status("lost", attempt, reason=reason), status("queued", attempt + 1, reason=again)],
+        states=ACTIVE, **fresh_attempt(attempt + 1) | {"state_reason": again},
     )  # fmt: skip
     return True

@@ -81,8 +81,9 @@ def _run(engine: Engine, channel: JournalChannel) -> None:
 def _start(engine: Engine, channel: JournalChannel) -> Job:
     with write(engine) as session:
         change(
-            session, channel.job_id, [status("running", channel.attempt, worker=_worker(session, channel))],
-            states={"starting"}, attempt=channel.attempt, state="running", started_at=now(),
+            session, channel.job_id, channel.attempt,
+            [status("running", channel.attempt, worker=_worker(session, channel))],
+            states={"starting"}, state="running", started_at=now(),
         )  # fmt: skip
     channel.wake()
     with read(engine) as session:
@@ -99,7 +100,7 @@ def _finish(engine: Engine, channel: JournalChannel, state: JobState, reason: st
     states: set[JobState] = {"cancelling"} if state == "cancelled" else {"running", "cancelling"}
     with write(engine) as session:
         change(
-            session, channel.job_id, ended(state, channel.attempt, reason), states=states, attempt=channel.attempt,
+            session, channel.job_id, channel.attempt, ended(state, channel.attempt, reason), states=states,
             state=state, state_reason=reason, result=result, finished_at=now(),
         )  # fmt: skip
 

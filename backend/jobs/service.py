@@ -87,15 +87,15 @@ def cancel(session: Session, job_id: str) -> Job:
 def _cancel_queued(session: Session, job: Job) -> None:
     reason = "cancelled before it started"
     change(
-        session, job.id, ended("cancelled", job.attempt, reason), states={"queued"}, attempt=job.attempt,
+        session, job.id, job.attempt, ended("cancelled", job.attempt, reason), states={"queued"},
         state="cancelled", state_reason=reason, finished_at=now(),
     )  # fmt: skip
 
 
 def _ask_to_stop(session: Session, job: Job) -> None:
     change(
-        session, job.id, [status("cancelling", job.attempt, worker=job.worker)], states={"starting", "running"},
-        attempt=job.attempt, state="cancelling", state_reason="",
+        session, job.id, job.attempt, [status("cancelling", job.attempt, worker=job.worker)],
+        states={"starting", "running"}, state="cancelling", state_reason="",
     )  # fmt: skip
     command(session, job, "cancel", {})
 
@@ -121,8 +121,7 @@ def retry(session: Session, job_id: str) -> Job:
 def requeue(session: Session, job: Job, *, states: Iterable[JobState]) -> None:
     attempt = job.attempt + 1
     change(
-        session, job.id, [status("queued", attempt)], states=set(states), attempt=job.attempt,
-        **fresh_attempt(attempt),
+        session, job.id, job.attempt, [status("queued", attempt)], states=set(states), **fresh_attempt(attempt)
     )
 
 

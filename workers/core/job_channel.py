@@ -24,7 +24,7 @@ from workers.core.channel import Command, JobCancelled
 from workers.core.database import write
 from workers.core.dataset import GraphData
 from workers.core.errors import DatasetMissing, Fenced, UploadMissing
-from workers.core.journal import ACTIVE, EventType, JobCommand, change, now
+from workers.core.journal import ACTIVE, Event, JobCommand, change, now
 from workers.core.storage import Storage
 
 INTERVAL_S = 0.25
@@ -34,7 +34,6 @@ LINE_CHARS = 8000
 ETA_FROM = 0.05
 LEVELS = ("debug", "info", "warning", "error")
 _ARTIFACT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*(/[A-Za-z0-9_][A-Za-z0-9_.\-]*)*")
-Event = tuple[EventType, dict[str, Any]]
 
 
 class JournalChannel:
@@ -215,7 +214,7 @@ class JournalChannel:
         if not events:
             return
         with write(self.engine) as session:
-            change(session, self.job_id, events, states=ACTIVE, attempt=self.attempt, **columns)
+            change(session, self.job_id, self.attempt, events, states=ACTIVE, **columns)
         self.wake()
 
 

@@ -29,6 +29,7 @@ EventType = Literal["job.status", "job.progress", "job.metrics", "job.log", "job
 ACTIVE: frozenset[JobState] = frozenset({"starting", "running", "cancelling"})
 FINISHED: frozenset[JobState] = frozenset({"succeeded", "failed", "cancelled", "lost"})
 
+Event = tuple[EventType, dict[str, Any]]
 Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 
 
@@ -142,10 +143,11 @@ def take_ids(session: Session, count: int) -> int:
 def change(
     session: Session,
     job_id: str,
-    events: Sequence[tuple[EventType, dict[str, Any]]],
+    attempt: int,
+    events: Sequence[Event],
+    /,
     *,
     states: Collection[JobState],
-    attempt: int,
     **columns: Any,
 ) -> int:
     """Write events of a job and columns of its row, if it is in one of `states` with that attempt.
@@ -166,7 +168,7 @@ def change(
     return last
 
 
-def append(session: Session, job_id: str, attempt: int, first: int, events: Sequence[tuple[EventType, dict[str, Any]]]) -> None:
+def append(session: Session, job_id: str, attempt: int, first: int, events: Sequence[Event]) -> None:
     """Add the rows of events whose ids, from `first`, were taken in this transaction."""
     at = now()
     session.add_all(
@@ -176,12 +178,12 @@ def append(session: Session, job_id: str, attempt: int, first: int, events: Sequ
     session.flush()
 
 
-def status(state: JobState, attempt: int, *, reason: str = "", worker: str | None = None) -> tuple[EventType, dict[str, Any]]:
+def status(state: JobState, attempt: int, *, reason: str = "", worker: str | None = None) -> Event:
     """The event that says a job entered a state."""
     return "job.status", {"state": state, "reason": reason, "attempt": attempt, "worker": worker}
 
 
-def ended(state: JobState, attempt: int, reason: str = "") -> list[tuple[EventType, dict[str, Any]]]:
+def ended(state: JobState, attempt: int, reason: str = "") -> list[Event]:
     """The events of an end: nothing follows them but a retry."""
     return [status(state, attempt, reason=reason), ("end", {"state": state})]
 
