@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from workers.core.model import Endpoint, ModelDoc, Node, Position, Scalar, Wire
+from workers.core.model import Endpoint, ModelDoc, Node, Scalar, Wire
 from workers.zoo.layers import LAYERS
-
-COLUMN = 220.0
-"""Distance between neighbouring nodes on the canvas, pixels at zoom 1."""
 
 Block = tuple[str, str, dict[str, Scalar]]
 """Node id, layer type, parameters."""
@@ -31,7 +28,7 @@ class Template:
 
 
 def chain(blocks: Iterable[Block]) -> ModelDoc:
-    """Blocks one after another, each one's first output wired to the next one's first input, in a row on the canvas."""
+    """Blocks one after another, each one's first output wired to the next one's first input. The canvas places them."""
     nodes = tuple(Node(id=i, type=t, params=p) for i, t, p in blocks)
     wires = tuple(
         Wire(
@@ -40,7 +37,7 @@ def chain(blocks: Iterable[Block]) -> ModelDoc:
         )
         for a, b in pairwise(nodes)
     )
-    return ModelDoc(nodes=nodes, wires=wires, layout={n.id: Position(x=COLUMN * i, y=0) for i, n in enumerate(nodes)})
+    return ModelDoc(nodes=nodes, wires=wires)
 
 
 _GCN = chain((

@@ -31,5 +31,4 @@ def test_its_dataset_is_bundled(template: Template) -> None:
 
 @rows
 def test_every_node_has_a_place_of_its_own(template: Template) -> None:
-    assert template.doc.layout.keys() == {n.id for n in template.doc.nodes}
-    assert len({(p.x, p.y) for p in template.doc.layout.values()}) == len(template.doc.nodes)
+    assert not template.doc.layout, "the canvas places what says no positions"
