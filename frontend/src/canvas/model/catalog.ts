@@ -42,6 +42,7 @@ export interface LayerInfo {
   readonly params: Readonly<Record<string, ParamSchema>>;
   /** Name of the vertex program the layer runs, if it runs one. */
   readonly program: string | null;
+  readonly program_source: string | null;
 }
 
 export interface Catalog {

@@ -22,6 +22,7 @@ function layer(
     tags: [],
     params: {},
     program: null,
+    program_source: null,
     inputs,
     outputs,
     ...more,
@@ -45,6 +46,7 @@ export const catalog = indexCatalog([
     params: { reduce: { type: 'string', default: 'sum', enum: ['sum', 'mean'] } },
     program: 'aggregate',
   }),
+  layer('bend', [port('x', 'vertex')], [port('y', 'vertex')]),
   layer('add', [port('x', 'vertex', { many: true })], [port('y', 'vertex')]),
   layer('output', [port('x', 'vertex')], []),
 ]);

@@ -1,0 +1,60 @@
+/** What the server found in the document, looked up by node and port. */
+import type { DocNode, ModelDoc, Wire } from './document';
+import { portKey } from './document';
+import type { ValueType } from './value-types';
+
+export interface Problem {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly node_id: string | null;
+  readonly port: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly severity: string;
+}
+
+export interface Checks {
+  readonly problems: readonly Problem[];
+  readonly types: ReadonlyMap<string, ValueType>;
+  /** Numbers to train; null while a size is unknown or an error stands. */
+  readonly parameters: number | null;
+  /** No answer for the newest document yet. */
+  readonly stale: boolean;
+  /** Why there is no answer, where the server cannot be reached. */
+  readonly unreachable: string | null;
+}
+
+export const NO_CHECKS: Checks = {
+  problems: [],
+  types: new Map(),
+  parameters: null,
+  stale: true,
+  unreachable: null,
+};
+
+export function problemsOfNode(checks: Checks, id: string): Problem[] {
+  return checks.problems.filter((problem) => problem.node_id === id);
+}
+
+/** The problem that makes a wire red: one that points at it. */
+export function problemOfWire(checks: Checks, doc: ModelDoc, wire: Wire): Problem | undefined {
+  const index = doc.wires.indexOf(wire);
+  return checks.problems.find((problem) => problem.pointer === `/wires/${index}`);
+}
+
+export function problemOfParam(checks: Checks, node: DocNode, param: string): Problem | undefined {
+  return checks.problems.find(
+    (problem) => problem.node_id === node.id && problem.pointer.endsWith(`/params/${param}`),
+  );
+}
+
+export function errorsIn(checks: Checks): number {
+  return checks.problems.filter((problem) => problem.severity === 'error').length;
+}
+
+/** The type on a wire is that of the port it comes from. */
+export function typeOfWire(checks: Checks, wire: Wire): ValueType | undefined {
+  return checks.types.get(portKey(wire.source));
+}

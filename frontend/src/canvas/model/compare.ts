@@ -1,0 +1,46 @@
+/** What changed between two documents, in lines a person reads. Positions do not count. */
+import { canonicalJson, type ModelDoc, wireId } from './document';
+
+export interface Change {
+  readonly sign: '+' | '-' | '~';
+  readonly text: string;
+}
+
+export function compareDocs(from: ModelDoc, to: ModelDoc): Change[] {
+  return [
+    ...compareLists(
+      from.nodes,
+      to.nodes,
+      (node) => node.id,
+      (node) => `${node.type} ${node.id}`,
+    ),
+    ...compareLists(from.wires, to.wires, wireId, (wire) => `wire ${wireId(wire).replace('>', ' → ')}`),
+    ...compareLists(
+      from.programs,
+      to.programs,
+      (program) => program.name,
+      (program) => `program ${program.name}`,
+    ),
+  ];
+}
+
+function compareLists<T>(
+  from: readonly T[],
+  to: readonly T[],
+  key: (item: T) => string,
+  say: (item: T) => string,
+): Change[] {
+  const before = new Map(from.map((item) => [key(item), item]));
+  const after = new Map(to.map((item) => [key(item), item]));
+  const added = to
+    .filter((item) => !before.has(key(item)))
+    .map((item): Change => ({ sign: '+', text: say(item) }));
+  const removed = from
+    .filter((item) => !after.has(key(item)))
+    .map((item): Change => ({ sign: '-', text: say(item) }));
+  const changed = to.flatMap((item): Change[] => {
+    const old = before.get(key(item));
+    return old && canonicalJson(old) !== canonicalJson(item) ? [{ sign: '~', text: say(item) }] : [];
+  });
+  return [...added, ...removed, ...changed];
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { portsOf, titleOf } from '../model/catalog';
+import { openConnection } from '../model/connect';
+import { type DocNode, findNode } from '../model/document';
+import { openEnds } from '../model/insert';
+import { joinPorts } from './connect-actions';
+import { useEditor, useEditorStore } from './store';
+
+/** Every wire can be made by choosing from a list: what fits first, what does not with its reason. */
+export function ConnectTo({ node }: { node: DocNode }) {
+  const store = useEditorStore();
+  const doc = useEditor((state) => state.history.doc);
+  const catalog = useEditor((state) => state.catalog);
+  const types = useEditor((state) => state.checks.types);
+  const readOnly = useEditor((state) => state.readOnly);
+  const { outputs } = portsOf(catalog, doc, node);
+  const [chosen, setChosen] = useState(outputs[0]?.name ?? '');
+  if (outputs.length === 0)
+    return <p className="caption">This layer gives no value, so no wire starts here.</p>;
+  const from = { end: { node: node.id, port: chosen }, side: 'output' as const };
+  const open = openConnection(doc, catalog, types, from);
+  const choices = openEnds(catalog, doc, node.id).map(({ end }) => {
+    const owner = findNode(doc, end.node);
+    const verdict = open.judge({ end, side: 'input' });
+    return {
+      key: `${end.node}.${end.port}`,
+      end,
+      text: `${owner ? titleOf(catalog, owner) : end.node}.${end.port} (${end.node})`,
+      verdict,
+    };
+  });
+  const fitting = choices.filter((choice) => choice.verdict.ok);
+  const others = choices.filter(
+    (choice) => !choice.verdict.ok && choice.verdict.code !== 'already_connected',
+  );
+  return (
+    <div className="row">
+      {outputs.length > 1 && (
+        <select
+          className="field-look"
+          aria-label="Output"
+          value={chosen}
+          onChange={(event) => setChosen(event.target.value)}
+        >
+          {outputs.map((port) => (
+            <option key={port.name}>{port.name}</option>
+          ))}
+        </select>
+      )}
+      <select
+        className="field-look grow"
+        aria-label={`Connect ${chosen} to`}
+        value=""
+        disabled={readOnly || choices.length === 0}
+        onChange={(event) => {
+          const choice = choices.find((one) => one.key === event.target.value);
+          const box = document.querySelector('.canvas')?.getBoundingClientRect();
+          if (choice)
+            joinPorts(store, from, { end: choice.end, side: 'input' }, { x: (box?.width ?? 0) - 180, y: 48 });
+        }}
+      >
+        <option value="">{choices.length === 0 ? 'No other layer yet' : 'Connect to…'}</option>
+        <optgroup label="Fits">
+          {fitting.map((choice) => (
+            <option key={choice.key} value={choice.key}>
+              {choice.text}
+            </option>
+          ))}
+        </optgroup>
+        {others.length > 0 && (
+          <optgroup label="Does not fit (says why)">
+            {others.map((choice) => (
+              <option key={choice.key} value={choice.key}>
+                {choice.text}
+              </option>
+            ))}
+          </optgroup>
+        )}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useViewport } from '@xyflow/react';
+import { useMemo } from 'react';
+import { NODE_WIDTH } from '../model/geometry';
+import { hopsOf, lanesOf, readsNeighbours } from '../model/hops';
+import { useEditor } from './store';
+
+const MARGIN = 48;
+
+/** Lanes behind the model: how many hops over the graph a value has made. Tinted by turns, named at the top. */
+export function Lanes() {
+  const nodes = useEditor((state) => state.history.doc.nodes);
+  const wires = useEditor((state) => state.history.doc.wires);
+  const layout = useEditor((state) => state.history.doc.layout);
+  const catalog = useEditor((state) => state.catalog);
+  const { x, zoom } = useViewport();
+  const hops = useMemo(
+    () => hopsOf({ schema_version: 1, nodes, wires, programs: [], layout: {} }, readsNeighbours(catalog)),
+    [nodes, wires, catalog],
+  );
+  const lanes = useMemo(() => {
+    const boxes = new Map(Object.entries(layout).map(([id, at]) => [id, { x: at.x, width: NODE_WIDTH }]));
+    return lanesOf(hops, boxes);
+  }, [hops, layout]);
+  return (
+    <div className="lanes" aria-hidden="true">
+      {lanes.map((lane, i) => {
+        const from = i === 0 ? lane.from - MARGIN : lane.from;
+        const to = i === lanes.length - 1 ? lane.to + MARGIN : lane.to;
+        return (
+          <div
+            key={lane.label}
+            className="lane"
+            data-tinted={i % 2 === 1 || undefined}
+            style={{ left: x + from * zoom, width: (to - from) * zoom }}
+          >
+            <div className="lane-head">
+              <b>{lane.label}</b>
+              {i > 0 && <span>reads neighbours</span>}
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

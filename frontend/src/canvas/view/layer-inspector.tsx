@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { type LayerInfo, titleOf } from '../model/catalog';
+import { problemOfParam, problemsOfNode } from '../model/checks';
+import { type DocNode, findNode, type Scalar } from '../model/document';
+import { setParam, setTitle } from '../model/edits';
+import { ConnectTo } from './connect-to';
+import { ParamField } from './param-field';
+import { PortTable } from './port-table';
+import { ProblemList } from './problem-list';
+import { ProgramChoice } from './program-choice';
+import { useEditor, useEditorStore } from './store';
+
+export function LayerInspector({ id }: { id: string }) {
+  const node = useEditor((state) => findNode(state.history.doc, id));
+  const catalog = useEditor((state) => state.catalog);
+  const checks = useEditor((state) => state.checks);
+  if (!node) return null;
+  const layer = catalog.byType.get(node.type);
+  const problems = problemsOfNode(checks, id);
+  return (
+    <>
+      <section>
+        <TitleField node={node} placeholder={layer?.title ?? node.type} />
+        <p className="caption">
+          {layer?.doc ??
+            `The layer “${node.type}” is not known to this server. Its wires and settings are kept.`}
+        </p>
+        {layer?.formula && <p className="formula">{layer.formula}</p>}
+      </section>
+      {problems.length > 0 && (
+        <section>
+          <ProblemList problems={problems} />
+        </section>
+      )}
+      {layer && Object.keys(layer.params).length > 0 && <Settings node={node} layer={layer} />}
+      <section>
+        <h3>Types and shapes</h3>
+        <PortTable node={node} />
+      </section>
+      <section>
+        <h3>Connect without dragging</h3>
+        <ConnectTo node={node} />
+      </section>
+    </>
+  );
+}
+
+function TitleField({ node, placeholder }: { node: DocNode; placeholder: string }) {
+  const store = useEditorStore();
+  const catalog = useEditor((state) => state.catalog);
+  const readOnly = useEditor((state) => state.readOnly);
+  return (
+    <div className="inspector-title">
+      <input
+        value={node.title}
+        placeholder={placeholder}
+        aria-label={`Title of ${titleOf(catalog, node)}`}
+        maxLength={80}
+        disabled={readOnly}
+        onChange={(event) => {
+          const { dispatch, history } = store.getState();
+          dispatch(setTitle(history.doc, node.id, event.target.value), {
+            key: `title ${node.id}`,
+            at: Date.now(),
+          });
+        }}
+        onBlur={() => store.getState().closeGesture()}
+      />
+      <code className="chip">{node.id}</code>
+    </div>
+  );
+}
+
+function Settings({ node, layer }: { node: DocNode; layer: LayerInfo }) {
+  const store = useEditorStore();
+  const checks = useEditor((state) => state.checks);
+  const readOnly = useEditor((state) => state.readOnly);
+  const [all, setAll] = useState(false);
+  const entries = Object.entries(layer.params);
+  const hidden = entries.filter(([, schema]) => schema['x-advanced']);
+  const shown = all ? entries : entries.filter(([, schema]) => !schema['x-advanced']);
+  const change = (name: string, value: Scalar) => {
+    const { dispatch, history } = store.getState();
+    dispatch(setParam(history.doc, node.id, name, value), {
+      key: `param ${node.id} ${name}`,
+      at: Date.now(),
+    });
+  };
+  return (
+    <section>
+      <h3>Parameters</h3>
+      {shown.map(([name, schema]) =>
+        name === 'program' ? (
+          <ProgramChoice key={name} node={node} schema={schema} />
+        ) : (
+          <ParamField
+            key={name}
+            name={name}
+            schema={schema}
+            value={node.params[name]}
+            error={problemOfParam(checks, node, name)?.message}
+            readOnly={readOnly}
+            onChange={(value) => change(name, value)}
+            onLeave={() => store.getState().closeGesture()}
+          />
+        ),
+      )}
+      {hidden.length > 0 && (
+        <button type="button" className="btn ghost small" onClick={() => setAll(!all)} aria-expanded={all}>
+          {all ? 'Fewer settings' : `${hidden.length} more setting${hidden.length === 1 ? '' : 's'}`}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+/**
+ * One editor's state: the document with its history, what the server found in it, what is selected, and the wire in hand.
+ * Components read slices; `dispatch` is the only way to change the document.
+ */
+import { createContext, useContext } from 'react';
+import { createStore, type StoreApi, useStore } from 'zustand';
+import { type Catalog, EMPTY_CATALOG } from '../model/catalog';
+import { type Checks, NO_CHECKS } from '../model/checks';
+import { type Held, type OpenConnection, openConnection, type Refusal } from '../model/connect';
+import type { ModelDoc, Position } from '../model/document';
+import * as past from '../model/history';
+
+export interface Refused {
+  readonly refusal: Refusal;
+  readonly from: Held;
+  readonly to: Held;
+  /** Where the bubble points, in pixels of the canvas element. */
+  readonly at: Position;
+}
+
+/** A wire let go over empty canvas: the palette offers what could take it. */
+export interface Dropped {
+  readonly from: Held;
+  readonly at: Position;
+  /** Where the new node goes, in the canvas' own coordinates. */
+  readonly place: Position;
+}
+
+export interface EditorState {
+  readonly history: past.History;
+  readonly catalog: Catalog;
+  readonly checks: Checks;
+  readonly selectedNodes: ReadonlySet<string>;
+  readonly selectedWires: ReadonlySet<string>;
+  readonly inHand: OpenConnection | null;
+  readonly refused: Refused | null;
+  readonly dropped: Dropped | null;
+  readonly readOnly: boolean;
+  dispatch(command: past.Command, gesture?: past.Gesture): void;
+  closeGesture(): void;
+  undo(): void;
+  redo(): void;
+  open(doc: ModelDoc, saved: ModelDoc): void;
+  markSaved(sent: ModelDoc): void;
+  setChecks(checks: Checks): void;
+  select(nodes: ReadonlySet<string>, wires?: ReadonlySet<string>): void;
+  pickUp(held: Held): void;
+  letGo(): void;
+  refuse(refused: Refused | null): void;
+  drop(dropped: Dropped | null): void;
+}
+
+export type EditorStore = StoreApi<EditorState>;
+
+const NONE: ReadonlySet<string> = new Set();
+
+export function createEditorStore(
+  doc: ModelDoc,
+  catalog: Catalog = EMPTY_CATALOG,
+  readOnly = false,
+): EditorStore {
+  return createStore<EditorState>((set, get) => {
+    const change = (next: (history: past.History) => past.History) => {
+      const history = next(get().history);
+      if (history === get().history) return;
+      set({ history, ...pruned(get(), history.doc), refused: null, dropped: null });
+    };
+    return {
+      history: past.openHistory(doc),
+      catalog,
+      checks: NO_CHECKS,
+      selectedNodes: NONE,
+      selectedWires: NONE,
+      inHand: null,
+      refused: null,
+      dropped: null,
+      readOnly,
+      dispatch: (command, gesture) => {
+        if (!get().readOnly) change((history) => past.dispatch(history, command, gesture));
+      },
+      closeGesture: () => set({ history: past.closeGesture(get().history) }),
+      undo: () => change(past.undo),
+      redo: () => change(past.redo),
+      open: (next, saved) =>
+        set({
+          history: past.markSaved(past.openHistory(next), saved),
+          selectedNodes: NONE,
+          selectedWires: NONE,
+        }),
+      markSaved: (sent) => set({ history: past.markSaved(get().history, sent) }),
+      setChecks: (checks) => set({ checks }),
+      select: (nodes, wires = NONE) => {
+        if (!sameSet(nodes, get().selectedNodes) || !sameSet(wires, get().selectedWires)) {
+          set({ selectedNodes: nodes, selectedWires: wires });
+        }
+      },
+      pickUp: (held) => {
+        const { history, checks } = get();
+        set({
+          inHand: openConnection(history.doc, get().catalog, checks.types, held),
+          refused: null,
+          dropped: null,
+        });
+      },
+      letGo: () => set({ inHand: null }),
+      refuse: (refused) => set({ refused }),
+      drop: (dropped) => set({ dropped }),
+    };
+  });
+}
+
+/** What is selected stays selected as long as it is there. */
+function pruned(state: EditorState, doc: ModelDoc): Pick<EditorState, 'selectedNodes'> {
+  const ids = new Set(doc.nodes.map((node) => node.id));
+  const kept = [...state.selectedNodes].filter((id) => ids.has(id));
+  return { selectedNodes: kept.length === state.selectedNodes.size ? state.selectedNodes : new Set(kept) };
+}
+
+function sameSet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((item) => b.has(item));
+}
+
+export const EditorContext = createContext<EditorStore | null>(null);
+
+export function useEditorStore(): EditorStore {
+  const store = useContext(EditorContext);
+  if (!store) throw new Error('The canvas is used outside an editor.');
+  return store;
+}
+
+export function useEditor<T>(select: (state: EditorState) => T): T {
+  return useStore(useEditorStore(), select);
+}

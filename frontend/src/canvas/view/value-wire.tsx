@@ -1,0 +1,64 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, useStore } from '@xyflow/react';
+import { memo } from 'react';
+import { findPort } from '../model/catalog';
+import { problemOfWire, typeOfWire } from '../model/checks';
+import { wireId } from '../model/document';
+import { isSnapped, nodeSize } from '../model/geometry';
+import { shapeText, typeText } from '../model/value-types';
+import { kindColour } from './port-glyph';
+import { useEditor } from './store';
+
+const LABELS_FROM_ZOOM = 0.55;
+
+/** A wire with its kind as colour and its shape as text. Between snapped layers it is a short spine. */
+export const ValueWire = memo(function ValueWire(props: EdgeProps) {
+  const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected } = props;
+  const wire = useEditor((state) => state.history.doc.wires.find((one) => wireId(one) === id));
+  const kind = useEditor(({ history, catalog }) =>
+    wire ? findPort(catalog, history.doc, wire.source, 'output')?.kind : undefined,
+  );
+  const type = useEditor((state) => (wire ? typeOfWire(state.checks, wire) : undefined));
+  const problem = useEditor((state) =>
+    wire ? problemOfWire(state.checks, state.history.doc, wire) : undefined,
+  );
+  const spine = useEditor(({ history: { doc }, catalog }) => {
+    if (!wire || !isSnapped(catalog, doc, wire.source.node, wire.target.node)) return null;
+    const [source, at, below] = [
+      doc.nodes.find((node) => node.id === wire.source.node),
+      doc.layout[wire.source.node],
+      doc.layout[wire.target.node],
+    ];
+    if (!source || !at || !below) return null;
+    const size = nodeSize(catalog, doc, source);
+    return `M${at.x + size.width / 2} ${at.y + size.height}L${at.x + size.width / 2} ${below.y}`;
+  });
+  const readable = useStore((state) => state.transform[2] >= LABELS_FROM_ZOOM);
+  const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
+  const text = type ? typeText(type) : (problem?.message ?? '');
+  const label = type && readable && !spine && targetX - sourceX > 40 ? shapeText(type) : null;
+  return (
+    <>
+      <BaseEdge
+        id={id}
+        path={spine ?? path}
+        interactionWidth={18}
+        className="wire"
+        style={{ stroke: problem ? 'var(--err)' : kindColour(kind ?? 'any') }}
+        data-problem={problem ? true : undefined}
+        data-selected={selected || undefined}
+      />
+      {(label || problem) && (
+        <EdgeLabelRenderer>
+          <div
+            className="wire-label"
+            data-problem={problem ? true : undefined}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            title={problem ? `${problem.message} ${problem.hint}` : text}
+          >
+            {problem ? `× ${label ?? 'does not fit'}` : label}
+          </div>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+});

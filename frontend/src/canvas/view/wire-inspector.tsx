@@ -1,0 +1,41 @@
+import { problemOfWire, typeOfWire } from '../model/checks';
+import { portKey, wireId } from '../model/document';
+import { disconnect } from '../model/edits';
+import { typeText } from '../model/value-types';
+import { ProblemList } from './problem-list';
+import { useEditor, useEditorStore } from './store';
+
+export function WireInspector({ id }: { id: string }) {
+  const store = useEditorStore();
+  const doc = useEditor((state) => state.history.doc);
+  const checks = useEditor((state) => state.checks);
+  const readOnly = useEditor((state) => state.readOnly);
+  const wire = doc.wires.find((one) => wireId(one) === id);
+  if (!wire) return null;
+  const type = typeOfWire(checks, wire);
+  const problem = problemOfWire(checks, doc, wire);
+  return (
+    <section>
+      <h2>Wire</h2>
+      <dl className="facts">
+        <dt>From</dt>
+        <dd className="mono">{portKey(wire.source)}</dd>
+        <dt>To</dt>
+        <dd className="mono">{portKey(wire.target)}</dd>
+        <dt>Carries</dt>
+        <dd>{type ? typeText(type) : 'not known yet'}</dd>
+      </dl>
+      {problem && <ProblemList problems={[problem]} />}
+      <div className="row">
+        <button
+          type="button"
+          className="btn small danger"
+          disabled={readOnly}
+          onClick={() => store.getState().dispatch(disconnect(wire))}
+        >
+          Remove wire
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,147 @@
+/**
+ * Saves the draft while it is edited.
+ *
+ * 1. Every change is kept in this browser at once, and sent to the server after a short rest.
+ * 2. One request at a time, each naming the draft it began from (If-Match).
+ * 3. A late answer marks clean only what was sent; edits made meanwhile go with the next request.
+ * 4. 412 stops saving until a person decides; no answer is tried again, longer each time.
+ */
+import { ApiProblem } from '@/api/problem';
+import type { ModelDoc } from '@/canvas/model/document';
+import { isDirty } from '@/canvas/model/history';
+import type { EditorStore } from '@/canvas/view/store';
+import type { LocalDrafts } from './local-drafts';
+
+export type SaveState =
+  | { readonly kind: 'saved'; readonly at: number | null }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface SaverParts {
+  readonly store: EditorStore;
+  readonly model: string;
+  readonly tab: string;
+  readonly etag: string;
+  readonly write: (doc: ModelDoc, etag: string) => Promise<string>;
+  readonly drafts: LocalDrafts;
+  readonly onState: (state: SaveState) => void;
+  readonly now: () => number;
+}
+
+export const REST_MS = 700;
+const RETRY_MS = 2000;
+const LONGEST_RETRY_MS = 15_000;
+
+export class DraftSaver {
+  etag: string;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private sending: Promise<void> | null = null;
+  private tries = 0;
+  private stopped = false;
+  private conflict = false;
+  private seen: ModelDoc;
+
+  constructor(private readonly parts: SaverParts) {
+    this.etag = parts.etag;
+    this.seen = parts.store.getState().history.doc;
+  }
+
+  /** Follows the store until the returned function is called. */
+  start(): () => void {
+    const leave = this.parts.store.subscribe((state) => {
+      if (state.history.doc !== this.seen) this.changed(state.history.doc);
+    });
+    if (this.dirty()) this.changed(this.seen);
+    return () => {
+      leave();
+      void this.flush().finally(() => {
+        this.stopped = true;
+        clearTimeout(this.timer);
+      });
+    };
+  }
+
+  /** Sends what is not saved yet, now. Resolves when the server has it; rejects with the reason it does not. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.sending;
+    if (this.dirty() && !this.conflict) await this.send(true);
+  }
+
+  /** Goes on from another draft of the server after a conflict was settled. */
+  goOn(etag: string): void {
+    this.etag = etag;
+    this.conflict = false;
+    this.tries = 0;
+    if (this.dirty()) this.schedule(0);
+    else void this.settle();
+  }
+
+  private changed(doc: ModelDoc): void {
+    this.seen = doc;
+    if (!this.dirty()) {
+      if (!this.sending && !this.conflict) void this.settle();
+      return;
+    }
+    const { model, tab, drafts, now } = this.parts;
+    void drafts.keep({ model, tab, doc, etag: this.etag, at: now() });
+    if (this.conflict) return;
+    this.parts.onState({ kind: 'waiting' });
+    this.schedule(REST_MS);
+  }
+
+  private schedule(ms: number): void {
+    clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => void this.send(false), ms);
+  }
+
+  private async send(loud: boolean): Promise<void> {
+    if (this.sending) await this.sending;
+    const doc = this.parts.store.getState().history.doc;
+    this.parts.onState({ kind: 'saving' });
+    const work = this.parts.write(doc, this.etag);
+    this.sending = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      this.etag = await work;
+      this.tries = 0;
+      this.parts.store.getState().markSaved(doc);
+    } catch (error) {
+      this.failed(error);
+      if (loud) throw error;
+      return;
+    } finally {
+      this.sending = null;
+    }
+    if (this.dirty()) this.schedule(REST_MS);
+    else await this.settle();
+  }
+
+  private async settle(): Promise<void> {
+    clearTimeout(this.timer);
+    this.parts.onState({ kind: 'saved', at: this.parts.now() });
+    await this.parts.drafts.forget(this.parts.model, this.parts.tab);
+  }
+
+  private failed(error: unknown): void {
+    const status = error instanceof ApiProblem ? error.status : 0;
+    if (status === 412) {
+      this.conflict = true;
+      this.parts.onState({ kind: 'conflict' });
+    } else if (status === 0 || status >= 500) {
+      this.tries += 1;
+      this.parts.onState({ kind: 'offline' });
+      this.schedule(Math.min(LONGEST_RETRY_MS, RETRY_MS * this.tries));
+    } else
+      this.parts.onState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  }
+
+  private dirty(): boolean {
+    return isDirty(this.parts.store.getState().history);
+  }
+}

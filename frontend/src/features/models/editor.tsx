@@ -1,0 +1,118 @@
+import './editor.css';
+import '@/canvas/view/panels.css';
+import { ReactFlowProvider } from '@xyflow/react';
+import { useEffect, useMemo, useState } from 'react';
+import type { Catalog } from '@/canvas/model/catalog';
+import { Canvas } from '@/canvas/view/canvas';
+import { Inspector } from '@/canvas/view/inspector';
+import { Palette } from '@/canvas/view/palette';
+import { createEditorStore, EditorContext, useEditorStore } from '@/canvas/view/store';
+import { Note } from '@/ui/states';
+import type { Draft, ModelItem } from './api';
+import { ConflictDialog } from './conflict-dialog';
+import { Dock } from './dock';
+import { EditorBar } from './editor-bar';
+import type { LocalDraft } from './local-drafts';
+import { openingOf } from './opening';
+import { modelPage } from './route';
+import { useClipboard } from './use-clipboard';
+import { useDataset } from './use-dataset';
+import { useDraftSaver } from './use-draft-saver';
+import { useShortcuts } from './use-shortcuts';
+import { useValidation } from './use-validation';
+
+interface EditorProps {
+  model: ModelItem;
+  draft: Draft;
+  catalog: Catalog;
+  kept: LocalDraft | null;
+  tab: string;
+}
+
+/** One model being edited. */
+export function Editor(props: EditorProps) {
+  const { catalog, draft, kept } = props;
+  const opening = useMemo(() => openingOf(catalog, draft, kept), [catalog, draft, kept]);
+  const store = useMemo(() => {
+    const created = createEditorStore(opening.doc, catalog);
+    created.getState().open(opening.doc, opening.saved);
+    return created;
+  }, [catalog, opening]);
+  return (
+    <EditorContext value={store}>
+      <ReactFlowProvider>
+        <Workbench {...props} etag={opening.etag} restored={opening.restored} />
+      </ReactFlowProvider>
+    </EditorContext>
+  );
+}
+
+function Workbench({ model, tab, etag, restored }: EditorProps & { etag: string; restored: boolean }) {
+  const { saver, state, discard } = useDraftSaver(model.id, tab, etag);
+  const [note, setNote] = useState(restored);
+  const [notes, setNotes] = useState<readonly string[]>([]);
+  const dataset = useDataset();
+  useValidation(dataset.chosen?.id ?? null);
+  useShortcuts();
+  useClipboard(setNotes);
+  useStartAt(modelPage.useSearch().node);
+  return (
+    <div className="editor">
+      <EditorBar model={model} saver={saver} state={state} dataset={dataset} />
+      {note && (
+        <Note
+          role="status"
+          action={
+            <span className="row">
+              <button
+                type="button"
+                className="btn small"
+                onClick={() => void discard().then(() => setNote(false))}
+              >
+                Discard them
+              </button>
+              <button type="button" className="btn small" onClick={() => setNote(false)}>
+                Keep
+              </button>
+            </span>
+          }
+        >
+          Unsaved changes of this browser were brought back.
+        </Note>
+      )}
+      {notes.length > 0 && (
+        <Note
+          tone="warn"
+          role="status"
+          action={
+            <button type="button" className="btn small" onClick={() => setNotes([])}>
+              Close
+            </button>
+          }
+        >
+          {notes.map((text) => (
+            <div key={text}>{text}</div>
+          ))}
+        </Note>
+      )}
+      <div className="editor-body">
+        <Palette />
+        <div className="editor-canvas">
+          <Canvas />
+        </div>
+        <Inspector />
+      </div>
+      <Dock />
+      {state.kind === 'conflict' && <ConflictDialog model={model} saver={saver} />}
+    </div>
+  );
+}
+
+/** A link may name a node: it is selected when the editor opens. */
+function useStartAt(node: string | undefined): void {
+  const store = useEditorStore();
+  useEffect(() => {
+    if (node && store.getState().history.doc.nodes.some((one) => one.id === node))
+      store.getState().select(new Set([node]));
+  }, [node, store]);
+}

@@ -1,0 +1,102 @@
+import './models.css';
+import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import IconSearch from '@tabler/icons-react/icons/IconSearch';
+import IconVectorTriangle from '@tabler/icons-react/icons/IconVectorTriangle';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Empty, ErrorState, Loading } from '@/ui/states';
+import { modelsQuery } from './api';
+import { browserDrafts } from './local-drafts';
+import { ModelRow } from './model-row';
+import { NewModelDialog } from './new-model-dialog';
+import { modelsPage } from './route';
+
+export default function ModelsPage() {
+  const search = modelsPage.useSearch();
+  const navigate = useNavigate();
+  const models = useQuery(modelsQuery(search.q));
+  const unsaved = useQuery({
+    queryKey: ['models', 'kept here'],
+    queryFn: () => browserDrafts.models(),
+    staleTime: 0,
+  });
+  const set = (next: { q?: string; new?: string }) =>
+    void navigate({ to: '/models', search: { ...search, ...next }, replace: true });
+  const create = (
+    <button type="button" className="btn primary" onClick={() => set({ new: '1' })}>
+      <IconPlus size={15} stroke={2} />
+      New model
+    </button>
+  );
+  return (
+    <div className="page">
+      <div className="page-title">
+        <h1>Models</h1>
+        <div className="row">
+          <label className="search-box">
+            <IconSearch size={14} stroke={1.75} />
+            <input
+              type="search"
+              defaultValue={search.q ?? ''}
+              placeholder="Search by name"
+              aria-label="Search models by name"
+              onChange={(event) => set({ q: event.target.value || undefined })}
+            />
+          </label>
+          {create}
+        </div>
+      </div>
+      {models.error && <ErrorState error={models.error} retry={() => void models.refetch()} />}
+      {models.isPending && <Loading rows={6} />}
+      {models.data?.items.length === 0 && !search.q && (
+        <Empty
+          icon={IconVectorTriangle}
+          title="No models yet"
+          action={
+            <>
+              {create}
+              <Link className="btn" to="/templates">
+                See the templates
+              </Link>
+            </>
+          }
+        >
+          A model is a stack of layers that ends in class scores. Start from a template such as GAT, or draw
+          your own.
+        </Empty>
+      )}
+      {models.data?.items.length === 0 && search.q && (
+        <Empty title={`No model by “${search.q}”`}>Part of the name is enough.</Empty>
+      )}
+      {models.data && models.data.items.length > 0 && (
+        <section className="card clip">
+          <div className="table-scroll">
+            <table className="table models-table">
+              <thead>
+                <tr>
+                  <th>
+                    <span className="visually-hidden">Drawing</span>
+                  </th>
+                  <th>Name</th>
+                  <th>Version</th>
+                  <th className="desk-only">Layers</th>
+                  <th className="desk-only">Template</th>
+                  <th className="num">Changed</th>
+                  <th>
+                    <span className="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {models.data.items.map((model) => (
+                  <ModelRow key={model.id} model={model} unsaved={unsaved.data?.has(model.id) ?? false} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      )}
+      <NewModelDialog opened={search.new !== undefined} onClose={() => set({ new: undefined })} />
+    </div>
+  );
+}

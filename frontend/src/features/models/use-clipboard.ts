@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react';
+import { copyFragment, readFragment, renameInto } from '@/canvas/model/clipboard';
+import { addFragment, removeItems } from '@/canvas/model/edits';
+import { type EditorStore, useEditorStore } from '@/canvas/view/store';
+import { isTyping } from './use-shortcuts';
+
+const STEP = 32;
+
+/** Copy, cut and paste through the browser's own events, which plain http allows too. */
+export function useClipboard(onNotes: (notes: readonly string[]) => void): void {
+  const store = useEditorStore();
+  const pastes = useRef(0);
+  useEffect(() => {
+    const copy = (event: ClipboardEvent) => {
+      const { selectedNodes, history } = store.getState();
+      if (isTyping(event) || selectedNodes.size === 0 || !event.clipboardData) return;
+      event.preventDefault();
+      event.clipboardData.setData('text/plain', copyFragment(history.doc, selectedNodes));
+      pastes.current = 0;
+      if (event.type === 'cut') remove(store);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (isTyping(event) || text === '') return;
+      event.preventDefault();
+      pastes.current += 1;
+      onNotes(pasteInto(store, text, pastes.current));
+    };
+    document.addEventListener('copy', copy);
+    document.addEventListener('cut', copy);
+    document.addEventListener('paste', paste);
+    return () => {
+      document.removeEventListener('copy', copy);
+      document.removeEventListener('cut', copy);
+      document.removeEventListener('paste', paste);
+    };
+  }, [store, onNotes]);
+}
+
+/** Adds what can be used of a text and selects it; says what was left out. */
+export function pasteInto(store: EditorStore, text: string, times: number): readonly string[] {
+  const { history, dispatch, select } = store.getState();
+  const { fragment, notes } = readFragment(text);
+  if (fragment.nodes.length === 0) return notes.length > 0 ? notes : ['The text holds no layers.'];
+  const added = renameInto(history.doc, fragment, { x: STEP * times, y: STEP * times });
+  const count = added.nodes.length;
+  dispatch(addFragment(history.doc, added, count === 1 ? 'Paste layer' : `Paste ${count} layers`));
+  select(new Set(added.nodes.map((node) => node.id)));
+  return notes;
+}
+
+/** A copy beside the original, without the clipboard. */
+export function duplicateSelection(store: EditorStore): void {
+  const { history, selectedNodes } = store.getState();
+  if (selectedNodes.size > 0) pasteInto(store, copyFragment(history.doc, selectedNodes), 1);
+}
+
+function remove(store: EditorStore): void {
+  const { history, selectedNodes, selectedWires, dispatch } = store.getState();
+  dispatch(removeItems(history.doc, selectedNodes, selectedWires, `${selectedNodes.size} layers`));
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import type { Checks, Problem } from '@/canvas/model/checks';
+import type { ModelDoc } from '@/canvas/model/document';
+import type { ValueType } from '@/canvas/model/value-types';
+import { useEditor, useEditorStore } from '@/canvas/view/store';
+import { validateDoc } from './api';
+
+const REST_MS = 250;
+
+/** Asks the server what is wrong and what flows where, a short rest after the last edit; late answers are dropped. */
+export function useValidation(datasetId: string | null): void {
+  const store = useEditorStore();
+  const nodes = useEditor((state) => state.history.doc.nodes);
+  const wires = useEditor((state) => state.history.doc.wires);
+  const programs = useEditor((state) => state.history.doc.programs);
+  const newest = useRef(0);
+  useEffect(() => {
+    const turn = ++newest.current;
+    const doc: ModelDoc = { schema_version: 1, nodes, wires, programs, layout: {} };
+    const set = (checks: Partial<Checks>) => {
+      if (turn === newest.current) store.getState().setChecks({ ...store.getState().checks, ...checks });
+    };
+    set({ stale: true });
+    const ask = () =>
+      validateDoc(doc, datasetId).then(
+        (answer) =>
+          set({
+            problems: answer.problems as readonly Problem[],
+            types: flatTypes(answer.types),
+            parameters: answer.parameters,
+            stale: false,
+            unreachable: null,
+          }),
+        (error: unknown) => set({ unreachable: error instanceof Error ? error.message : String(error) }),
+      );
+    const timer = setTimeout(ask, turn === 1 ? 0 : REST_MS);
+    return () => clearTimeout(timer);
+  }, [nodes, wires, programs, datasetId, store]);
+}
+
+function flatTypes(types: Record<string, Record<string, ValueType>>): Map<string, ValueType> {
+  return new Map(
+    Object.entries(types).flatMap(([node, ports]) =>
+      Object.entries(ports).map(([port, type]) => [`${node}.${port}`, type] as const),
+    ),
+  );
+}

@@ -1,0 +1,155 @@
+import { Modal } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import IconVersions from '@tabler/icons-react/icons/IconVersions';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { meaningHash } from '@/canvas/model/document';
+import { replaceAll } from '@/canvas/model/edits';
+import { useEditor, useEditorStore } from '@/canvas/view/store';
+import { age } from '@/ui/format';
+import { keepVersion, type ModelItem, restoreVersion, versionsQuery } from './api';
+import type { DraftSaver } from './draft-saver';
+
+/** Versions: keep the draft as one, see the others, go back to one. */
+export function VersionButton({ model, saver }: { model: ModelItem; saver: DraftSaver }) {
+  const [open, setOpen] = useState(false);
+  const meaning = useEditor((state) => state.history.doc);
+  const hash = useMemo(() => meaningHash(meaning), [meaning]);
+  const [kept, setKept] = useState({ number: model.newest_version, hash: model.draft_differs ? null : hash });
+  const same = kept.number > 0 && kept.hash === hash;
+  const label = kept.number === 0 ? 'No version' : same ? `v${kept.number}` : `v${kept.number} + draft`;
+  return (
+    <>
+      <button
+        type="button"
+        className="btn desk-only"
+        onClick={() => setOpen(true)}
+        title="Save a version, or go back to one"
+      >
+        <IconVersions size={15} stroke={1.75} />
+        {label}
+      </button>
+      <Modal opened={open} onClose={() => setOpen(false)} title="Versions" size="lg" centered>
+        <Versions
+          model={model}
+          saver={saver}
+          same={same}
+          onKept={(number) => setKept({ number, hash })}
+          onDone={() => setOpen(false)}
+        />
+      </Modal>
+    </>
+  );
+}
+
+interface VersionsProps {
+  model: ModelItem;
+  saver: DraftSaver;
+  same: boolean;
+  onKept: (number: number) => void;
+  onDone: () => void;
+}
+
+function Versions({ model, saver, same, onKept, onDone }: VersionsProps) {
+  const store = useEditorStore();
+  const queries = useQueryClient();
+  const versions = useQuery(versionsQuery(model.id));
+  const [note, setNote] = useState('');
+  const refresh = () =>
+    queries.invalidateQueries({ queryKey: ['models'], predicate: (query) => query.queryKey[2] !== 'draft' });
+  const keep = useMutation({
+    mutationFn: async () => {
+      await saver.flush();
+      return keepVersion(model.id, saver.etag, note);
+    },
+    onSuccess: async (version) => {
+      onKept(version.number);
+      notifications.show({ message: `Saved as version ${version.number}.` });
+      await refresh();
+      onDone();
+    },
+  });
+  const restore = useMutation({
+    mutationFn: async (number: number) => {
+      await saver.flush();
+      return { number, draft: await restoreVersion(model.id, number, saver.etag) };
+    },
+    onSuccess: async ({ number, draft }) => {
+      const { dispatch, history, markSaved } = store.getState();
+      dispatch(replaceAll(history.doc, draft.doc, `Restore version ${number}`));
+      markSaved(store.getState().history.doc);
+      saver.goOn(draft.etag);
+      await refresh();
+      onDone();
+    },
+  });
+  const failed = keep.error ?? restore.error;
+  return (
+    <div className="stack">
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          keep.mutate();
+        }}
+      >
+        <input
+          className="field-look grow"
+          value={note}
+          maxLength={500}
+          placeholder="What is new (may stay empty)"
+          aria-label="Note of the version"
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <button type="submit" className="btn primary" disabled={keep.isPending || same}>
+          {same ? 'Nothing new' : 'Save version'}
+        </button>
+      </form>
+      {failed && (
+        <p className="text-err" role="alert">
+          {failed.message}
+        </p>
+      )}
+      {versions.data?.length === 0 && (
+        <p className="text-2">No version yet. A version never changes; jobs name the one they ran.</p>
+      )}
+      {versions.data && versions.data.length > 0 && (
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Version</th>
+              <th>Note</th>
+              <th>Hash</th>
+              <th>Age</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {versions.data.map((version) => (
+              <tr key={version.number}>
+                <td>v{version.number}</td>
+                <td className="ellipsis" style={{ maxWidth: 220 }}>
+                  {version.note || <span className="text-3">no note</span>}
+                </td>
+                <td>
+                  <code title={version.content_hash}>{version.content_hash.slice(0, 8)}</code>
+                </td>
+                <td>{age(version.created_at, Date.now())}</td>
+                <td>
+                  <button
+                    type="button"
+                    className="btn small"
+                    disabled={restore.isPending}
+                    onClick={() => restore.mutate(version.number)}
+                  >
+                    Restore
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
