@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from backend.models.schemas import DocProblem, ModelValidation, PortType
+from dataclasses import asdict
+
+from backend.models.schemas import DocProblem, ModelValidation, PortType, Work
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
 from workers.core.problems import Problem
 from workers.zoo.signature import ValueType
-from workers.zoo.validate import Step, Validation, validate
+from workers.zoo.step import Step
+from workers.zoo.validate import Validation, validate
+from workers.zoo.work import work
 
 
 def checked(doc: ModelDoc, info: DatasetInfo | None) -> ModelValidation:
     """Every problem of a document and what flows where; `info` fixes the sizes only a dataset knows."""
-    return as_answer(doc, validate(doc, info))
-
-
-def as_answer(doc: ModelDoc, found: Validation) -> ModelValidation:
+    found = validate(doc, info)
     return ModelValidation(
         ok=found.ok,
         problems=[as_problem(p) for p in found.problems],
@@ -23,8 +24,14 @@ def as_answer(doc: ModelDoc, found: Validation) -> ModelValidation:
         order=list(found.order),
         used=list(dict.fromkeys(n.id for n in doc.nodes if n.id in found.used)),
         parameters=found.parameters,
-        work=None,
+        work=work_of(found, info),
     )
+
+
+def work_of(found: Validation, info: DatasetInfo | None) -> Work | None:
+    """What an epoch takes; None while a size is unknown or an error stands."""
+    counted = work(found, info) if info else None
+    return Work(**asdict(counted)) if counted else None
 
 
 def as_problem(problem: Problem) -> DocProblem:

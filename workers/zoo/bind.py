@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
-from workers.core.model import ModelDoc, Scalar
-from workers.zoo.signature import Placed, ProgramUse, ValueType
+from workers.compiler.ir import Program
+from workers.core.model import Scalar
+from workers.zoo import user_program
+from workers.zoo.reading import read_program, zoo_source
+from workers.zoo.signature import ProgramUse, ValueType
 from workers.zoo.step import Step
 
 
-def program_source(step: Step, doc: ModelDoc) -> str:
+def vertex_program(step: Step) -> Program:
+    """The IR of the program the step runs. Raises KeyError while a size is a symbol, DocumentError for its faults."""
+    return read_program(program_source(step), bound_names(step))
+
+
+def program_source(step: Step) -> str:
     """The text of the program the step runs: the zoo's, or for a layer of type `program` the document's own."""
-    use = _use(step)
-    if use.name:
-        return (files("workers.zoo.programs") / f"{use.name}.py").read_text()
-    return next(p.source for p in doc.programs if p.name == step.params["program"])
+    name = _use(step).name
+    return zoo_source(name) if name else user_program.source(step.placed)
 
 
 def bound_names(step: Step) -> dict[str, Scalar]:
     """Free sizes and constants of the program by name. Raises KeyError while a size is still a symbol."""
     use, placed = _use(step), step.placed
+    if not use.name:
+        return user_program.known_names(placed)
     constants = {name: placed.params[setting] for name, setting in use.constants.items()}
-    return {name: _width(_type(step, port)) for name, port in use.sizes.items()} | constants | _open(step, placed)
-
-
-def _open(step: Step, placed: Placed) -> dict[str, Scalar]:
-    """Settings a user's own program is given beside those of the layer."""
-    known = {p.name for p in step.layer.params}
-    return {k: v for k, v in placed.params.items() if step.layer.open_params and k not in known}
+    sizes: dict[str, Scalar] = {name: _width(_type(step, port)) for name, port in use.sizes.items()}
+    return sizes | constants
 
 
 def _use(step: Step) -> ProgramUse:

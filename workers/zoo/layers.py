@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workers.zoo import shapes, weights
+from workers.zoo import shapes, user_program, weights
 from workers.zoo.signature import Layer, Param, Port, Preparation, ProgramUse
 
 VERTEX_IN = (Port("x", "vertex", "One row a vertex."),)
@@ -175,6 +175,26 @@ _ROWS = (
         params=(Param("reduce", "enum", "sum", "How in-edges are combined.", choices=("sum", "mean", "max", "min")),),
         tags=("sum", "mean", "max", "min", "reduce", "scatter", "edge to vertex"),
         program=ProgramUse("aggregate", edges={"x": "e"}, sizes={"in": "e"}, constants={"reduce": "reduce"}),
+    ),
+    Layer(
+        type="program",
+        title="Vertex program",
+        group="message passing",
+        doc="A vertex program of the model itself, compiled to kernels like the layers above.",
+        formula="y_v = f(v)",
+        inputs=(
+            Port("x", "vertex", "Read by the program as v.h and nb.h."),
+            Port("e", "edge", "Read by the program as e.w.", optional=True),
+        ),
+        outputs=VERTEX_OUT,
+        infer=user_program.outputs,
+        params=(
+            Param("program", "str", "", "Name of the vertex program; its sizes and constants are settings too."),
+            Param("self_loops", "bool", False, "Give each vertex exactly one loop first.", advanced=True),
+        ),
+        tags=("custom", "code", "user", "python", "vertex function"),
+        program=ProgramUse("", features={"h": "x"}, edges={"w": "e"}),
+        open_params=True,
     ),
     Layer(
         type="activation",

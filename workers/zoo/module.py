@@ -14,12 +14,11 @@ from torch import Tensor, nn
 
 from workers.compiler.codegen import reference
 from workers.compiler.ir import Program, Value
-from workers.compiler.parse import parse_program
 from workers.compiler.runtime import CompiledProgram, compile_program
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
 from workers.core.problems import DocumentError
-from workers.zoo.bind import bound_names, program_source
+from workers.zoo.bind import vertex_program
 from workers.zoo.graphs import Graphs
 from workers.zoo.initialise import start
 from workers.zoo.plain_layers import PLAIN_LAYERS, Call
@@ -71,9 +70,9 @@ class ProgramLayer(Weights):
             self.own(str(value.attr("name")), _start(value, dtype, random), trained=True)
 
     def forward(self, inputs: Values, graphs: Graphs, seed: int) -> Tensor:
-        use, layer = self.step.layer.program, self.step.layer
+        use = self.step.layer.program
         assert use is not None
-        prepared = graphs.prepared(layer.preparation)
+        prepared = graphs.prepared(self.step.preparation)
         ports = {**use.features, **use.edges}
         given = {name: inputs[port][0] for name, port in ports.items() if inputs.get(port)}
         tensors = {**given, **prepared.features, **self.named()}
@@ -111,7 +110,7 @@ class ModelModule(nn.Module):
         self.layers: dict[str, PlainLayer | ProgramLayer] = {}
         for step in self.steps:
             if step.layer.program is not None:
-                program = replace(parse_program(program_source(step, doc), bound_names(step)), name=step.node.id)
+                program = replace(vertex_program(step), name=step.node.id)
                 self.layers[step.node.id] = ProgramLayer(step, program, kernels, dtype, random)
             elif step.layer.type != "input":
                 self.layers[step.node.id] = PlainLayer(step, dtype, random)
@@ -124,7 +123,6 @@ class ModelModule(nn.Module):
     def forward(self, x: Tensor, graphs: Graphs, edge_x: Tensor | None = None, seed: int = 0) -> Tensor:
         """x [N, F] and edge_x [E, K] to class scores [N, C]. `seed` decides the dropout inside vertex programs."""
         done: dict[tuple[str, str], Tensor] = {}
-        last = x
         for place, step in enumerate(self.steps):
             if step.layer.type == "input":
                 done[step.node.id, "h"] = x
@@ -132,9 +130,9 @@ class ModelModule(nn.Module):
                     done[step.node.id, "e"] = edge_x
                 continue
             inputs = {port: tuple(done[s.node, s.port] for s in ends) for port, ends in step.sources.items()}
-            last = self.layers[step.node.id](inputs, graphs, seed * 1_000_003 + place)
-            for port in step.outputs:
-                done[step.node.id, port] = last
+            result: Tensor = self.layers[step.node.id](inputs, graphs, seed * 1_000_003 + place)
             if step.layer.type == "output":
-                return last
-        return last
+                return result
+            for port in step.outputs:
+                done[step.node.id, port] = result
+        raise AssertionError("a checked document has an output")

@@ -133,11 +133,16 @@ class LayerMismatch(ValueError):
 
 @dataclass(frozen=True)
 class Placed:
-    """A layer at its place in a model: settings with defaults filled in, what arrives, what the dataset fixes."""
+    """A layer at its place in a model: settings with defaults filled in, what arrives, what the dataset fixes.
 
+    `programs` are the model's own vertex programs by name.
+    """
+
+    node_id: str
     params: Params
     inputs: Inputs
     sizes: Sizes
+    programs: Mapping[str, str]
 
     def arriving(self, port: str = "x") -> ValueType:
         """The type on the one wire of a port that takes one."""

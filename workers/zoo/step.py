@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workers.core.model import Endpoint, Node
-from workers.zoo.signature import Layer, Params, Placed, ValueType, Weight
+from workers.zoo.signature import Layer, Params, Placed, Preparation, ValueType, Weight
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,13 @@ class Step:
     @property
     def params(self) -> Params:
         return self.placed.params
+
+    @property
+    def preparation(self) -> Preparation:
+        """What the graph needs before this step; a model's own program says so by a setting."""
+        if "self_loops" in self.params:
+            return Preparation(self_loops=bool(self.params["self_loops"]), norm=True)
+        return self.layer.preparation
 
     @property
     def weights(self) -> tuple[Weight, ...]:

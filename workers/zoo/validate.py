@@ -3,9 +3,9 @@
 1. Index nodes and wires; wires that cannot be taken are reported and kept.
 2. Check every node's layer and settings.
 3. Order the nodes; name a cycle where there is one.
-4. Walk in that order, applying each layer's shape rule; a node with a fault of its own stops the walk there, so one
-   fault is one problem and not a cascade.
-5. Check the whole: one output, a dataset with features and classes.
+4. Walk in that order, applying each layer's shape rule and reading vertex programs; a node with a fault of its own
+   stops the walk there, so one fault is one problem and not a cascade.
+5. Check the whole: one output, a dataset with features and classes, vertex programs nobody runs.
 6. Faults of nodes that lead to no output stop nothing: they become warnings.
 """
 
@@ -17,10 +17,12 @@ from dataclasses import dataclass
 
 from workers.core.dataset import DatasetInfo
 from workers.core.model import Endpoint, ModelDoc, Node
-from workers.core.problems import Problem
+from workers.core.problems import DocumentError, Problem
+from workers.zoo.bind import vertex_program
 from workers.zoo.check_params import check_params
 from workers.zoo.layers import LAYERS
-from workers.zoo.signature import Inputs, Layer, LayerMismatch, Placed, Sizes, ValueType
+from workers.zoo.reading import faults_of
+from workers.zoo.signature import Inputs, Layer, LayerMismatch, Placed, Size, Sizes, ValueType
 from workers.zoo.step import Step as Step
 from workers.zoo.wiring import Wiring, leading_to, one_cycle, order, wire_up
 
@@ -53,13 +55,14 @@ def validate(doc: ModelDoc, info: DatasetInfo | None = None) -> Validation:
     ordered, left_over = order(wiring)
     outputs = [n.id for n in wiring.nodes.values() if n.type == "output"]
     used = leading_to(outputs, wiring.before)
-    walk = _Walk(wiring, Sizes.of(info), used)
+    walk = _Walk(wiring, Sizes.of(info), used, {p.name: p.source for p in doc.programs})
     for node_id in ordered:
         walk.visit(wiring.nodes[node_id])
     for node_id in left_over:
         walk.check_alone(wiring.nodes[node_id])
     of_parts = [*wiring.problems, *walk.problems, *_cycle(left_over, wiring)]
-    problems = [*of_parts, *_whole(doc, outputs), *_unused(wiring, outputs, used), *_dataset(wiring, info)]
+    of_whole = [*_whole(doc, outputs), *_unused(wiring, outputs, used), *_programs(doc), *_dataset(wiring, info)]
+    problems = list(dict.fromkeys(of_parts + of_whole))
     downgraded = tuple(_warn_where_unused(p, outputs, used) for p in problems)
     steps = tuple(walk.steps.values())
     sound = not any(p.severity == "error" for p in downgraded)
@@ -69,8 +72,8 @@ def validate(doc: ModelDoc, info: DatasetInfo | None = None) -> Validation:
 class _Walk:
     """Types worked out so far, node by node."""
 
-    def __init__(self, wiring: Wiring, sizes: Sizes, used: set[str]) -> None:
-        self.wiring, self.sizes, self.used = wiring, sizes, used
+    def __init__(self, wiring: Wiring, sizes: Sizes, used: set[str], programs: Mapping[str, str]) -> None:
+        self.wiring, self.sizes, self.used, self.programs = wiring, sizes, used, programs
         self.steps: dict[str, Step] = {}
         self.problems: list[Problem] = []
 
@@ -96,11 +99,13 @@ class _Walk:
         inputs = self._types(sources)
         if empty or inputs is None or node.id in self.wiring.blocked:
             return
-        placed = Placed(layer.settings(node.params, self.sizes), inputs, self.sizes)
+        placed = Placed(node.id, layer.settings(node.params, self.sizes), inputs, self.sizes, self.programs)
         try:
             self.steps[node.id] = Step(node, layer, placed, sources, layer.infer(placed))
         except LayerMismatch as clash:
             self.problems.append(self._mismatch(node, clash))
+        except DocumentError as faults:
+            self.problems += [p.model_copy(update={"node_id": node.id}) for p in faults.problems]
 
     def _types(self, sources: Mapping[str, tuple[Endpoint, ...]]) -> Inputs | None:
         """Types arriving at each port, or None where something upstream is not known."""
@@ -165,6 +170,20 @@ def _unused(wiring: Wiring, outputs: list[str], used: set[str]) -> Iterator[Prob
             )  # fmt: skip
 
 
+def _programs(doc: ModelDoc) -> Iterator[Problem]:
+    """Two programs of one name, and faults in programs that no layer runs."""
+    run = {str(n.params.get("program")) for n in doc.nodes if n.type == "program"}
+    seen: set[str] = set()
+    for i, program in enumerate(doc.programs):
+        if program.name in seen:
+            message, hint = f"Two vertex programs are called {program.name}.", "Give one of them another name."
+            yield Problem(pointer=f"/programs/{i}", code="program.duplicate", message=message, hint=hint)
+        elif program.name not in run:
+            for problem in faults_of(program.source, f"/programs/{program.name}"):
+                yield problem.model_copy(update={"severity": "warning"})
+        seen.add(program.name)
+
+
 def _dataset(wiring: Wiring, info: DatasetInfo | None) -> Iterator[Problem]:
     """What the chosen dataset cannot give: features to the input, classes to the output, values to wired edge ports."""
     if info is None:
@@ -194,10 +213,18 @@ def _warn_where_unused(problem: Problem, outputs: list[str], used: set[str]) -> 
 
 
 def _count(steps: tuple[Step, ...], used: set[str]) -> int | None:
-    total = 0
-    for weight in (w for s in steps if s.node.id in used for w in s.weights if w.trained):
-        sizes = [s for s in weight.shape if isinstance(s, int)]
-        if len(sizes) < len(weight.shape):
-            return None
-        total += math.prod(sizes)
-    return total
+    """Numbers to train, or None while one of the sizes is a symbol."""
+    try:
+        return sum(_trained(s) for s in steps if s.node.id in used)
+    except KeyError:
+        return None
+
+
+def _trained(step: Step) -> int:
+    """Numbers a step trains. Raises KeyError while a size is a symbol."""
+    shapes: list[tuple[Size, ...]] = [w.shape for w in step.weights if w.trained]
+    if step.layer.program:
+        shapes += [v.type.shape for v in vertex_program(step).leaves("param").values()]
+    if any(isinstance(size, str) for shape in shapes for size in shape):
+        raise KeyError(f"a size of {step.node.id} is not known before a dataset is chosen")
+    return sum(math.prod(map(int, shape)) for shape in shapes)

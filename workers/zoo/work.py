@@ -1,0 +1,83 @@
+"""What an epoch of a model takes, counted from its shapes. Nothing is run or guessed; sparse features count as dense.
+
+Rows: N vertices, E edges of the graph a layer runs on (with the self-loops it asks for). Widths are of one row.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from workers.compiler.ir import Domain, Program
+from workers.compiler.ops import OPS
+from workers.core.dataset import DatasetInfo
+from workers.zoo.bind import vertex_program
+from workers.zoo.step import Step
+from workers.zoo.validate import Validation
+
+BACKWARD = 2
+"""Gradients take about two forward passes: one product for the input and one for the weight of every product."""
+FLOAT_BYTES = 4
+COPIES = 4
+"""Of each parameter: itself, its gradient and Adam's two moments."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """Operations of one training epoch, and bytes held meanwhile (float32)."""
+
+    flops: int
+    activation_bytes: int
+    parameter_bytes: int
+
+
+def work(found: Validation, info: DatasetInfo) -> Work | None:
+    """Work of an epoch of a checked model on a dataset, or None where it has errors."""
+    if found.parameters is None:
+        return None
+    steps = [s for s in found.steps if s.node.id in found.used]
+    forward = sum(_step_flops(s, info) for s in steps)
+    held = sum(_width(t.width) for s in steps for t in s.outputs.values() if t.kind == "vertex") * info.vertices
+    return Work((1 + BACKWARD) * forward, held * FLOAT_BYTES, found.parameters * COPIES * FLOAT_BYTES)
+
+
+def _step_flops(step: Step, info: DatasetInfo) -> int:
+    edges = info.arcs + info.vertices * step.preparation.self_loops
+    if step.layer.program:
+        return program_flops(vertex_program(step), info.vertices, edges)
+    return _plain_flops(step) * info.vertices
+
+
+def program_flops(program: Program, vertices: int, edges: int) -> int:
+    """Operations of one run of a vertex program on a graph of that size."""
+    rows = {Domain.VERTEX: vertices, Domain.SRC: vertices, Domain.DST: vertices, Domain.EDGE: edges, Domain.PARAM: 1}
+    total = 0
+    for value in program.values:
+        taken = program[value.args[0]].type if value.args else value.type
+        counted = _OF_GROUP[OPS[value.op].group]
+        total += counted(taken.shape, value.type.shape) * rows[taken.domain]
+    return total
+
+
+_OF_GROUP: dict[str, Callable[[tuple[int, ...], tuple[int, ...]], int]] = {
+    "leaf": lambda taken, given: 0,
+    "shape": lambda taken, given: 0,
+    "movement": lambda taken, given: 0,
+    "pointwise": lambda taken, given: math.prod(given),
+    "aggregation": lambda taken, given: math.prod(taken),
+    "dense": lambda taken, given: 2 * math.prod(taken) * given[-1],
+}
+"""Operations a row, from the shapes an op takes (its first operand) and gives."""
+
+
+def _plain_flops(step: Step) -> int:
+    """Operations a vertex of a layer without a vertex program."""
+    width = sum(_width(t.width) for t in step.outputs.values())
+    if step.layer.type == "linear":
+        return 2 * width * _width(step.placed.arriving().width)
+    return width if step.placed.inputs else 0
+
+
+def _width(width: int | str) -> int:
+    return width if isinstance(width, int) else 0
