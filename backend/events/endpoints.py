@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from fastapi.sse import EventSourceResponse
+from fastapi.responses import StreamingResponse
 
 from backend.cluster import service
 from backend.errors import Unprocessable
@@ -15,13 +15,13 @@ from workers.core.problems import Problem
 router = APIRouter(tags=["events"])
 
 
-@router.get("/events", operation_id="events_stream", response_class=EventSourceResponse, responses={200: EVENT_STREAM})
+@router.get("/events", operation_id="events_stream", response_class=StreamingResponse, responses={200: EVENT_STREAM})
 async def events_stream(
     request: Request,
     topics: Annotated[str, Query(min_length=1, max_length=8000, description="`job:<id>`, `jobs` and `cluster`, separated by commas.")],
     after_id: AfterEvent = None,
     last_event_id: LastEventId = None,
-) -> EventSourceResponse:
+) -> StreamingResponse:
     """Events as they happen: those missed since `Last-Event-ID` or `after_id` first, each once and in order.
 
     An event of a job named in `topics` carries that topic, also where `jobs` is followed too. `cluster` sends a picture
