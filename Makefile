@@ -17,7 +17,7 @@ help: ## say what there is
 run: install ## install what is missing, start everything and print the address
 	@exec $(BIN)/python docker/local/start.py
 
-demo: install ## train a template on a bundled graph without a browser
+demo: install-demo ## train a template on a bundled graph without a browser
 	@$(BIN)/python -m workers.systems.seastar.demo
 
 bench: install-bench ## measure speed, memory and accuracy beside DGL and PyG
