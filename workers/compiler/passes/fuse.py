@@ -112,7 +112,7 @@ class Reader:
         own: set[int] = set()
         tensors: set[int] = set()
         far: set[int] = set()
-        stack, seen = list(self.program[i].args), set[int]()
+        stack, seen = [i] if i in self.edges else list(self.program[i].args), set[int]()
         while stack:
             a = root(self.program, stack.pop())
             value = self.program[a]

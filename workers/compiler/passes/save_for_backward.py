@@ -43,7 +43,8 @@ def _read_by_backward(program: Program, forward: frozenset[int], gradients: tupl
 
 def _is_tensor(program: Program, i: int) -> bool:
     value = program[i]
-    return value.op != "constant" and (value.type.domain is not Domain.EDGE or OPS[value.op].group in ("dense", "leaf"))
+    stored = value.type.domain is not Domain.EDGE or OPS[value.op].group in ("dense", "leaf")
+    return stored and value.op not in ("constant", "degree")
 
 
 def _cheap(program: Program, i: int, available: set[int]) -> bool:
@@ -51,7 +52,7 @@ def _cheap(program: Program, i: int, available: set[int]) -> bool:
     if OPS[value.op].group != "pointwise" or value.type.domain is Domain.PARAM:
         return False
     roots = [root(program, a) for a in value.args]
-    return all(a in available or program[a].op in ("constant", "input", "param") for a in roots)
+    return all(a in available or program[a].op in ("constant", "input", "param", "degree") for a in roots)
 
 
 def _read_elsewhere(program: Program, i: int, forward: frozenset[int]) -> bool:
@@ -65,7 +66,5 @@ def _read_elsewhere(program: Program, i: int, forward: frozenset[int]) -> bool:
 
 
 def _leaves_behind(program: Program, kept: set[int], gradients: tuple[int, ...]) -> set[int]:
-    behind = cone(program, gradients, stop=kept)
-    return {
-        i for i in behind if program[i].op in ("input", "param") and not program[i].text("name").startswith("grad:")
-    }
+    leaves = (program[i] for i in cone(program, gradients, stop=kept) if program[i].op in ("input", "param"))
+    return {v.id for v in leaves if not v.text("name").startswith("grad:")}
