@@ -1,0 +1,95 @@
+"""A vertex program as a page shows it: the IR before and after every pass, and its kernels. Needs no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from workers.compiler.codegen.cpp import render
+from workers.compiler.ir import Program
+from workers.compiler.parse import parse_program, program_signature
+from workers.compiler.passes.pipeline import Counts
+from workers.compiler.plan import Plan, make_plan
+from workers.compiler.rows import RowKernel, Schedule
+from workers.compiler.signature import Scalar, Signature
+from workers.compiler.text import print_ir
+from workers.core.problems import DocumentError, Problem
+
+
+@dataclass(frozen=True)
+class StageView:
+    """The program after one pass. Counts leave out leaves; `on_edges` are computed once an edge."""
+
+    name: str
+    ir: str
+    before: Counts
+    after: Counts
+    changed: bool
+
+
+@dataclass(frozen=True)
+class KernelView:
+    """One step of a direction: a generated kernel with its source, or a product left to the BLAS with none.
+
+    `fused_from` are the operations in it, `lines` those of the user's text that they come from.
+    """
+
+    name: str
+    direction: str
+    side: str
+    source: str
+    fused_from: tuple[str, ...]
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class ProgramView:
+    """All there is to see. With problems, everything behind the first stage that has one is empty."""
+
+    signature: Signature | None
+    before: str
+    stages: tuple[StageView, ...]
+    after: str
+    kernels: tuple[KernelView, ...]
+    problems: tuple[Problem, ...]
+
+
+def compile_view(
+    text: str, bindings: Mapping[str, Scalar], disabled: Collection[str] = (), pointer: str = ""
+) -> ProgramView:
+    """Compile the vertex program in `text`, forward and backward, and show every step. Never raises for a wrong text.
+
+    Gradients are those training asks for: of every parameter and of the first declared feature.
+    Raises ValueError for a name in `disabled` that is no switch.
+    """
+    signature = None
+    try:
+        signature = program_signature(text, pointer)
+        program = parse_program(text, bindings, pointer)
+    except DocumentError as error:
+        return ProgramView(signature, "", (), "", (), error.problems)
+    first = [*signature.features, *signature.edge_features][:1]
+    wrt = (*first, *(p.name for p in signature.parameters))
+    plan = make_plan(program, wrt, disabled)
+    kernels = (*_kernels(plan.forward, "forward"), *_kernels(plan.backward, "backward"))
+    return ProgramView(signature, print_ir(program), _stages(program, plan), print_ir(plan.joint.program), kernels, ())
+
+
+def _stages(program: Program, plan: Plan) -> tuple[StageView, ...]:
+    out, last = [], program
+    for stage in plan.stages:
+        out.append(StageView(stage.name, print_ir(stage.program), stage.before, stage.after, stage.program != last))
+        last = stage.program
+    return tuple(out)
+
+
+def _kernels(schedule: Schedule, direction: str) -> list[KernelView]:
+    out = []
+    for step in schedule.steps:
+        values = tuple(step.values()) if isinstance(step, RowKernel) else (step.value,)
+        found = [schedule.program[i] for i in values]
+        lines = sorted({v.span.line for v in found if v.span})
+        side = step.side.value if isinstance(step, RowKernel) else "dense"
+        source = render(schedule, step).source if isinstance(step, RowKernel) else ""
+        out.append(KernelView(step.name, direction, side, source, tuple(v.op for v in found), tuple(lines)))
+    return out
