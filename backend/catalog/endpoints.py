@@ -1,10 +1,15 @@
 """Catalogues over REST. Each has an ETag; a page asks again with If-None-Match and mostly gets 304."""
 
-from fastapi import APIRouter, Response
+from typing import Annotated
 
-from backend.catalog import describe
-from backend.catalog.schemas import LayerList, OpList, SystemList
+from fastapi import APIRouter, Path, Response
+
+from backend.catalog import describe, templates
+from backend.catalog.schemas import LayerList, OpList, SystemList, TemplateItem, TemplateList
+from backend.errors import NotFound, errors
 from backend.etags import NOT_MODIFIED, IfNoneMatch, answer
+from backend.storage import StorageDep
+from workers.zoo.templates import TEMPLATES
 
 router = APIRouter(tags=["catalog"])
 
@@ -25,3 +30,25 @@ def ops_list(if_none_match: IfNoneMatch = None) -> Response:
 def layers_list(if_none_match: IfNoneMatch = None) -> Response:
     """The palette: layers with their ports, settings, words to find them by, and vertex programs."""
     return answer(describe.all_layers(), if_none_match)
+
+
+@router.get("/templates", operation_id="templates_list", response_model=TemplateList, responses=NOT_MODIFIED)
+def templates_list(storage: StorageDep, if_none_match: IfNoneMatch = None) -> Response:
+    """Models to start from, each with the training settings of its paper and a dataset to try it on."""
+    return answer(TemplateList(items=[templates.described(t, storage) for t in TEMPLATES.values()]), if_none_match)
+
+
+@router.get(
+    "/templates/{name}",
+    operation_id="templates_get",
+    response_model=TemplateItem,
+    responses=NOT_MODIFIED | errors(404),
+)
+def templates_get(
+    name: Annotated[str, Path(max_length=64, examples=["gat"])], storage: StorageDep, if_none_match: IfNoneMatch = None
+) -> Response:
+    """One model to start from."""
+    if name not in TEMPLATES:
+        message = f"There is no template {name!r}; there are {', '.join(TEMPLATES)}."
+        raise NotFound(message, code="template_not_found")
+    return answer(templates.described(TEMPLATES[name], storage), if_none_match)

@@ -1,6 +1,6 @@
 """Catalogues as the web sees them: read from the tables of the workers, nothing is said twice."""
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -101,18 +101,16 @@ class TemplateItem(BaseModel):
     doc: ModelDoc
     training: dict[str, Any] = Field(description="Settings of a training job that suit it.")
     dataset: str = Field(description="Name of the bundled dataset to try it on.")
-    dataset_id: str | None = Field(description="Its id, once it is there.")
-    dataset_title: str | None
+    dataset_id: str = Field(description="Its id. `vertices` is None while it is not there.")
+    dataset_title: str
     vertices: int | None
     arcs: int | None
     parameters: int | None = Field(description="Numbers to train on that dataset.")
     work: Work | None = Field(description="What an epoch on that dataset takes.")
+    train_s: float | None = Field(description="About how long all epochs take; early stopping may end sooner.")
 
 
 class TemplateList(BaseModel):
     """Models to start from, in the order to show them."""
 
     items: list[TemplateItem]
-
-
-Severity = Literal["error", "warning"]

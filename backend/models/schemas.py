@@ -142,11 +142,12 @@ class DocProblem(BaseModel):
 
 
 class Work(BaseModel):
-    """What one training epoch takes, counted from the shapes; nothing was run."""
+    """What one training epoch takes, counted from the shapes; the model was not run."""
 
     flops: int = Field(description="Floating point operations, forward and backward.")
     activation_bytes: int = Field(description="Bytes of vertex values kept for the backward pass, float32.")
     parameter_bytes: int = Field(description="Bytes of parameters, gradients and Adam's two moments, float32.")
+    epoch_s: float = Field(description="About how long it takes here, from rates measured on this machine's CPU.")
 
 
 class ModelValidation(BaseModel):

@@ -9,6 +9,7 @@ from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
 from workers.core.problems import Problem
 from workers.zoo.signature import ValueType
+from workers.zoo.speed import epoch_s, measured_rates
 from workers.zoo.step import Step
 from workers.zoo.validate import Validation, validate
 from workers.zoo.work import work
@@ -31,7 +32,9 @@ def checked(doc: ModelDoc, info: DatasetInfo | None) -> ModelValidation:
 def work_of(found: Validation, info: DatasetInfo | None) -> Work | None:
     """What an epoch takes; None while a size is unknown or an error stands."""
     counted = work(found, info) if info else None
-    return Work(**asdict(counted)) if counted else None
+    if counted is None:
+        return None
+    return Work(**asdict(counted), epoch_s=epoch_s(counted, len(found.used), measured_rates()))
 
 
 def as_problem(problem: Problem) -> DocProblem:

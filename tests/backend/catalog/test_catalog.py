@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import httpx
 import pytest
 
+from backend.datasets.service import store_bundled
 from workers.catalog import systems
 from workers.compiler.ops import OPS
+from workers.core.storage import Storage
 from workers.zoo.layers import LAYERS
 
 
@@ -41,4 +46,22 @@ def test_every_layer_is_listed_with_ports_and_schemas_of_its_settings(sqlite_api
 def test_a_layer_that_runs_a_vertex_program_shows_its_text(sqlite_api: httpx.Client) -> None:
     for layer in sqlite_api.get("/api/v1/layers").json()["items"]:
         if layer["program"]:
-            assert f"def {layer['program']}(" in layer["program_source"]
+            assert re.search(r"^def \w+\(", layer["program_source"], re.MULTILINE)
+
+
+def test_templates_say_what_they_take_on_their_dataset_once_it_is_there(
+    sqlite_api: httpx.Client, tmp_path: Path
+) -> None:
+    before = sqlite_api.get("/api/v1/templates/gin").json()
+    assert (before["dataset_id"], before["vertices"], before["train_s"]) == ("ds_digits", None, None)
+    store_bundled(Storage(f"file://{tmp_path}/storage"), "ds_digits", "digits", "digits")
+    found = sqlite_api.get("/api/v1/templates/gin").json()
+    assert found["vertices"] == 1797
+    assert found["parameters"] == (64 * 64 + 64) * 2 + 1 + 64 * 2 + 64 * 64 + 64 + 64 * 10 + 10 + 1
+    assert 0 < found["train_s"] < 600
+
+
+def test_a_template_of_another_name_is_not_there(sqlite_api: httpx.Client) -> None:
+    answer = sqlite_api.get("/api/v1/templates/gta")
+    assert (answer.status_code, answer.json()["code"]) == (404, "template_not_found")
+    assert "gat, gcn" in answer.json()["detail"]

@@ -100,7 +100,7 @@ def test_lists_page_through_all_models_once_in_each_order(api: httpx.Client) -> 
 def pages(api: httpx.Client, sort: str) -> list[str]:
     found, cursor = [], ""
     while True:
-        page = api.get(MODELS, params={"sort": sort, "limit": 2} | ({"cursor": cursor} if cursor else {})).json()
+        page = api.get(f"{MODELS}?sort={sort}&limit=2{cursor and f'&cursor={cursor}'}").json()
         found += [m["id"] for m in page["items"]]
         cursor = page["next_cursor"]
         if not cursor:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import httpx
 
-from tests.workers.zoo.documents import dataset
+from backend.datasets.service import store_bundled
 from workers.core.model import ModelDoc
+from workers.core.storage import Storage
 from workers.zoo.templates import TEMPLATES, Block, chain
 from workers.zoo.validate import validate
 
@@ -25,19 +26,13 @@ def test_a_sound_model_says_what_flows_where(sqlite_api: httpx.Client) -> None:
 
 
 def test_a_dataset_fixes_the_sizes(sqlite_api: httpx.Client, tmp_path: Path) -> None:
-    store(tmp_path)
-    body = {"doc": TEMPLATES["gcn"].doc.model_dump(mode="json"), "dataset_id": "ds_test"}
+    store_bundled(Storage(f"file://{tmp_path}/storage"), "ds_wine", "wine", "wine")
+    body = {"doc": TEMPLATES["gcn"].doc.model_dump(mode="json"), "dataset_id": "ds_wine"}
     found = sqlite_api.post(CHECK, json=body).json()
-    assert found["types"]["gcn2"]["y"]["text"] == "vertex feature [N, 7]"
-    assert found["parameters"] == 1433 * 16 + 16 + 16 * 7 + 7
-    assert found["work"]["flops"] > 2 * 2708 * 1433 * 16
-
-
-def store(home: Path) -> None:
-    """A dataset's facts where the API looks for them."""
-    folder = home / "storage" / "datasets" / "ds_test"
-    folder.mkdir(parents=True)
-    (folder / "meta.json").write_text(dataset().model_dump_json())
+    assert found["types"]["gcn2"]["y"]["text"] == "vertex feature [N, 3]"
+    assert found["parameters"] == 13 * 16 + 16 + 16 * 3 + 3
+    assert found["work"]["flops"] > 2 * 178 * 13 * 16
+    assert found["work"]["epoch_s"] > 0
 
 
 def test_an_unknown_dataset_is_pointed_at(sqlite_api: httpx.Client) -> None:
