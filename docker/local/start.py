@@ -18,6 +18,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
@@ -65,15 +66,30 @@ def start_broker(supervisor: Supervisor, place: Place) -> str:
     return valkey.url
 
 
-def run_once(title: str, part: str, env: dict[str, str], log: Path) -> None:
-    """Run a part that ends by itself."""
-    line = Line(title)
+@dataclass(frozen=True)
+class Preparation:
+    """A part that ends by itself, while other things may already start."""
+
+    line: Line
+    log: Path
+    process: subprocess.Popen[bytes]
+
+    def finish(self) -> None:
+        """Wait for its end; Refused with its last words where it failed."""
+        with self.line.ticking():
+            code = self.process.wait()
+        if code:
+            raise Refused(
+                f"The {self.line.title} could not be prepared: {last_words(self.log)} (all of it: {self.log})."
+            )
+        self.line.done("ready")
+
+
+def prepare(title: str, part: str, place: Place, env: dict[str, str]) -> Preparation:
+    """Start a part that ends by itself."""
+    line, log = Line(title), place.logs / f"{part}.log"
     line.show("...")
-    with line.ticking():
-        code = spawn(entrypoints.command(part, sys.executable), cwd=ROOT, env=env, log=log).wait()
-    if code:
-        raise Refused(f"The {title} could not be prepared: {last_words(log)} (all of it: {log}).")
-    line.done("ready")
+    return Preparation(line, log, spawn(entrypoints.command(part, sys.executable), cwd=ROOT, env=env, log=log))
 
 
 def start_parts(supervisor: Supervisor, place: Place, env: dict[str, str]) -> list[Part]:
@@ -120,9 +136,11 @@ def serve(supervisor: Supervisor, place: Place, begun: float) -> None:
     """Start everything, print the address, and look after it until Stop."""
     broker = start_broker(supervisor, place)
     env = places.environment(place, ASTERISM_BROKER_URL=broker)
-    run_once("database", "migrate", env, place.logs / "migrate.log")
-    run_once("bundled datasets", "seed", env, place.logs / "seed.log")
-    wait_ready(place, start_parts(supervisor, place, env))
+    prepare("database", "migrate", place, env).finish()
+    seeding = prepare("bundled datasets", "seed", place, env)
+    parts = start_parts(supervisor, place, env)
+    seeding.finish()
+    wait_ready(place, parts)
     print(f"\n  Asterism is ready: {place.address}    (started in {time.monotonic() - begun:.1f} s)")
     print(f"  State and logs: {place.home}    Ctrl-C stops everything.\n", flush=True)
     while True:
