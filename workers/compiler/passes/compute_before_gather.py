@@ -13,9 +13,8 @@ from workers.compiler.ir import Builder, Domain, Program, Value, rebuild
 from workers.compiler.ops import OPS
 
 GATHERS = ("gather_src", "gather_dst")
-MOVABLE = frozenset(name for name, op in OPS.items() if op.group in ("pointwise", "shape") and name != "dropout") | {
-    "matmul"
-}
+STAYS = frozenset({"dropout", "div", "log", "sqrt"})
+MOVABLE = ({name for name, op in OPS.items() if op.group in ("pointwise", "shape")} - STAYS) | {"matmul"}
 
 
 def compute_before_gather(program: Program) -> Program:
