@@ -124,6 +124,202 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads Create
+         * @description Send files. They wait for an import for a week.
+         */
+        post: operations["uploads_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads/{upload_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Uploads Get
+         * @description What an upload holds, and the format it looks like.
+         */
+        get: operations["uploads_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Uploads Delete
+         * @description Take an upload away; datasets made from it stay.
+         */
+        delete: operations["uploads_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dataset-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sources
+         * @description Where datasets can come from, and what each asks for.
+         */
+        get: operations["datasets_sources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List
+         * @description Datasets, newest first.
+         */
+        get: operations["datasets_list"];
+        put?: never;
+        /**
+         * Create
+         * @description Make a dataset. A bundled one is ready at once; any other is importing until its job has ended.
+         */
+        post: operations["datasets_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get
+         * @description One dataset, with how it was made and what was checked.
+         */
+        get: operations["datasets_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Delete a dataset and its files. Not while it is being imported or a job that has not ended needs it.
+         */
+        delete: operations["datasets_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Update
+         * @description Rename or describe a dataset.
+         */
+        patch: operations["datasets_update"];
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset_id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summary
+         * @description Degrees, features and classes, worked out when the dataset was made.
+         */
+        get: operations["datasets_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset_id}/neighbourhood": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Neighbourhood
+         * @description A sampled piece of the graph, for a small drawing.
+         */
+        get: operations["datasets_neighbourhood"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset_id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs
+         * @description Jobs that use the dataset.
+         */
+        get: operations["datasets_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/datasets/{dataset_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description The dataset as one .npz in the layout of the GNN benchmark, which can be imported again.
+         */
+        get: operations["datasets_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -650,6 +846,74 @@ export interface components {
              */
             seed?: number;
         };
+        /** Body_uploads_create */
+        Body_uploads_create: {
+            /**
+             * Files
+             * @description The files of one dataset, or one archive of them.
+             */
+            files: string[];
+        };
+        /**
+         * BundledChoice
+         * @description A graph that comes with the installation.
+         */
+        BundledChoice: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+        };
+        /**
+         * BundledSource
+         * @description A graph that comes with the installation.
+         */
+        BundledSource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bundled";
+            /**
+             * Name
+             * @description One of GET /dataset-sources.
+             * @example karate
+             */
+            name: string;
+        };
+        /**
+         * Check
+         * @description One thing looked at. A note is worth knowing and stops nothing; what must not be is an error instead.
+         */
+        Check: {
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "passed" | "note";
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * ClassCount
+         * @description One class: of its vertices (graphs, where graphs are classified) how many are in each part of the split.
+         */
+        ClassCount: {
+            /** Name */
+            name: string;
+            /** Count */
+            count: number;
+            /** Train */
+            train: number;
+            /** Val */
+            val: number;
+            /** Test */
+            test: number;
+        };
         /**
          * Component
          * @description One thing the platform stands on.
@@ -664,6 +928,394 @@ export interface components {
             ok: boolean;
             /** Detail */
             detail: string;
+        };
+        /**
+         * DatasetChange
+         * @description What may change about a dataset: how it is called.
+         */
+        DatasetChange: {
+            /** Name */
+            name?: string | null;
+            /** Description */
+            description?: string | null;
+        };
+        /**
+         * DatasetCreate
+         * @description A dataset to make. Bundled ones are ready at once; all others are imported by a job.
+         */
+        DatasetCreate: {
+            /**
+             * Name
+             * @example pages
+             */
+            name: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+            /**
+             * Source
+             * @description Where the graph comes from.
+             */
+            source: components["schemas"]["BundledSource"] | components["schemas"]["GeneratorSource"] | components["schemas"]["UploadSource"] | components["schemas"]["FolderSource"];
+            /** @description How files become a graph. */
+            options?: components["schemas"]["ImportOptions"];
+        };
+        /**
+         * DatasetDetail
+         * @description One dataset with how it was made and what was looked at.
+         */
+        DatasetDetail: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "importing" | "ready" | "failed";
+            /**
+             * State Reason
+             * @description Why the import failed; empty otherwise.
+             */
+            state_reason: string;
+            /**
+             * Source Type
+             * @description bundled, generator, upload or folder.
+             */
+            source_type: string;
+            /**
+             * Job Id
+             * @description The import that makes it; None where there was none.
+             */
+            job_id: string | null;
+            /** @description Of a running import. */
+            progress: components["schemas"]["JobProgress"] | null;
+            /** @description Its facts, once it is ready. */
+            info: components["schemas"]["DatasetInfo"] | null;
+            /**
+             * Actions
+             * @description What may be done now; cancel and retry are those of the job.
+             */
+            actions: ("delete" | "cancel" | "retry")[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Source
+             * @description As it was asked for.
+             */
+            source: {
+                [key: string]: unknown;
+            };
+            /**
+             * Options
+             * @description As they were asked for.
+             */
+            options: {
+                [key: string]: unknown;
+            };
+            /**
+             * Checks
+             * @description Checks at the door, as they ran.
+             */
+            checks: components["schemas"]["Check"][];
+            /**
+             * Notes
+             * @description What the importer remarked.
+             */
+            notes: string[];
+        };
+        /**
+         * DatasetInfo
+         * @description The facts of a dataset that checks, forms and pages need; stored beside the arrays as meta.json.
+         */
+        DatasetInfo: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Task
+             * @enum {string}
+             */
+            task: "node_classification" | "graph_classification" | "none";
+            /**
+             * Vertices
+             * @description N
+             */
+            vertices: number;
+            /**
+             * Arcs
+             * @description E, as stored
+             */
+            arcs: number;
+            /**
+             * Features
+             * @description F, 0 where vertices have no features
+             */
+            features: number;
+            /**
+             * Feature Nonzero Ratio
+             * @description Share of entries of x that are not zero
+             */
+            feature_nonzero_ratio: number;
+            /** Edge Features */
+            edge_features: number;
+            /** Classes */
+            classes: string[];
+            /**
+             * Graphs
+             * @description 1 for a single graph
+             */
+            graphs: number;
+            /** Train */
+            train: number;
+            /** Val */
+            val: number;
+            /** Test */
+            test: number;
+            /** Directed */
+            directed: boolean;
+            /** Source */
+            source: string;
+            /** Bytes */
+            bytes: number;
+        };
+        /**
+         * DatasetItem
+         * @description One dataset.
+         */
+        DatasetItem: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "importing" | "ready" | "failed";
+            /**
+             * State Reason
+             * @description Why the import failed; empty otherwise.
+             */
+            state_reason: string;
+            /**
+             * Source Type
+             * @description bundled, generator, upload or folder.
+             */
+            source_type: string;
+            /**
+             * Job Id
+             * @description The import that makes it; None where there was none.
+             */
+            job_id: string | null;
+            /** @description Of a running import. */
+            progress: components["schemas"]["JobProgress"] | null;
+            /** @description Its facts, once it is ready. */
+            info: components["schemas"]["DatasetInfo"] | null;
+            /**
+             * Actions
+             * @description What may be done now; cancel and retry are those of the job.
+             */
+            actions: ("delete" | "cancel" | "retry")[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * DatasetList
+         * @description One page of datasets, newest first.
+         */
+        DatasetList: {
+            /** Items */
+            items: components["schemas"]["DatasetItem"][];
+            /**
+             * Next Cursor
+             * @description Where the next page begins; None on the last.
+             */
+            next_cursor: string | null;
+        };
+        /**
+         * DatasetNeighbourhood
+         * @description A sampled piece of the graph around one vertex, small enough to draw. Same question, same answer.
+         */
+        DatasetNeighbourhood: {
+            /** Vertex */
+            vertex: number;
+            /** Hops */
+            hops: number;
+            /** Seed */
+            seed: number;
+            /** Directed */
+            directed: boolean;
+            /** Vertices */
+            vertices: components["schemas"]["NeighbourhoodVertex"][];
+            /** Edges */
+            edges: components["schemas"]["NeighbourhoodEdge"][];
+            /**
+             * Left Out
+             * @description Neighbours that were met but not taken, to stay within the limit.
+             */
+            left_out: number;
+        };
+        /**
+         * DatasetSources
+         * @description Where datasets can come from, with the JSON schemas of what each asks for.
+         */
+        DatasetSources: {
+            /** Bundled */
+            bundled: components["schemas"]["BundledChoice"][];
+            /** Formats */
+            formats: components["schemas"]["FormatChoice"][];
+            /**
+             * Generators
+             * @description JSON schema by type of generator.
+             */
+            generators: {
+                [key: string]: unknown;
+            };
+            /**
+             * Options
+             * @description JSON schema of the import options.
+             */
+            options: {
+                [key: string]: unknown;
+            };
+            /**
+             * Folders
+             * @description Whether folders on the server may be imported (ASTERISM_DATA_ROOTS).
+             */
+            folders: boolean;
+            /** Max Upload Bytes */
+            max_upload_bytes: number;
+        };
+        /**
+         * DatasetSummary
+         * @description Everything the page of a dataset shows beside its plain facts.
+         */
+        DatasetSummary: {
+            /** Vertices */
+            vertices: number;
+            /** Arcs */
+            arcs: number;
+            /**
+             * Undirected Edges
+             * @description Pairs joined in both directions; None for a directed graph.
+             */
+            undirected_edges: number | null;
+            in_degrees: components["schemas"]["Degrees"];
+            out_degrees: components["schemas"]["Degrees"];
+            /**
+             * Isolated
+             * @description Vertices without any arc.
+             */
+            isolated: number;
+            features: components["schemas"]["Features"] | null;
+            /** Labelled */
+            labelled: number;
+            /** Unlabelled */
+            unlabelled: number;
+            /** Classes */
+            classes: components["schemas"]["ClassCount"][];
+            /** Train */
+            train: number;
+            /** Val */
+            val: number;
+            /** Test */
+            test: number;
+            /**
+             * Homophily
+             * @description Share of arcs between vertices of one class; None without labels.
+             */
+            homophily: number | null;
+            /** @description None for a single graph. */
+            graph_sizes: components["schemas"]["GraphSizes"] | null;
+            /**
+             * Sha256
+             * @description Over every array, in a fixed order.
+             */
+            sha256: string;
+            /**
+             * Suggested Vertex
+             * @description A vertex whose neighbourhood makes a good picture.
+             */
+            suggested_vertex: number;
+        };
+        /**
+         * DatasetUse
+         * @description A job that names the dataset.
+         */
+        DatasetUse: {
+            /** Job Id */
+            job_id: string;
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "starting" | "running" | "cancelling" | "succeeded" | "failed" | "cancelled" | "lost";
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * DatasetUses
+         * @description Jobs that name the dataset, newest first; `total` counts them all.
+         */
+        DatasetUses: {
+            /** Items */
+            items: components["schemas"]["DatasetUse"][];
+            /** Total */
+            total: number;
+        };
+        /**
+         * DegreeBin
+         * @description Vertices whose degree is from `low` to `high`, both included.
+         */
+        DegreeBin: {
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+            /** Vertices */
+            vertices: number;
+        };
+        /**
+         * Degrees
+         * @description How many arcs vertices have. Bins are even on a logarithmic axis and start at 1; `zero` counts degree 0.
+         */
+        Degrees: {
+            /** Bins */
+            bins: components["schemas"]["DegreeBin"][];
+            /** Zero */
+            zero: number;
+            /** Min */
+            min: number;
+            /** Median */
+            median: number;
+            /** Mean */
+            mean: number;
+            /** P95 */
+            p95: number;
+            /** Max */
+            max: number;
         };
         /**
          * Device
@@ -728,6 +1380,36 @@ export interface components {
             port: string;
         };
         /**
+         * Features
+         * @description The values of vertex features.
+         */
+        Features: {
+            /** Columns */
+            columns: number;
+            /** Nonzero */
+            nonzero: number;
+            /** Nonzero Ratio */
+            nonzero_ratio: number;
+            /**
+             * Sparse
+             * @description Whether they are stored as sparse rows.
+             */
+            sparse: boolean;
+            /** Min */
+            min: number;
+            /** Max */
+            max: number;
+            /** Mean */
+            mean: number;
+            /**
+             * Empty Rows
+             * @description Vertices without a single value that is not 0.
+             */
+            empty_rows: number;
+            /** Top Columns */
+            top_columns: components["schemas"]["TopColumn"][];
+        };
+        /**
          * FolderSource
          * @description A folder on the server, under one of the roots that its settings allow.
          */
@@ -745,6 +1427,18 @@ export interface components {
             path: string;
         };
         /**
+         * FormatChoice
+         * @description A format of files that are read.
+         */
+        FormatChoice: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Files */
+            files: string;
+        };
+        /**
          * GeneratorSource
          * @description A graph made from a seed.
          */
@@ -759,6 +1453,18 @@ export interface components {
              * @description What to make.
              */
             generator: components["schemas"]["BlockModel"] | components["schemas"]["PowerLaw"];
+        };
+        /**
+         * GraphSizes
+         * @description Vertices per graph.
+         */
+        GraphSizes: {
+            /** Min */
+            min: number;
+            /** Median */
+            median: number;
+            /** Max */
+            max: number;
         };
         /**
          * Health
@@ -1703,6 +2409,46 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * NeighbourhoodEdge
+         * @description One edge of a drawing; without direction where the graph has none.
+         */
+        NeighbourhoodEdge: {
+            /** Source */
+            source: number;
+            /** Target */
+            target: number;
+        };
+        /**
+         * NeighbourhoodVertex
+         * @description One vertex of a drawing.
+         */
+        NeighbourhoodVertex: {
+            /** Id */
+            id: number;
+            /**
+             * Name
+             * @description None where vertices have no names.
+             */
+            name: string | null;
+            /**
+             * Label
+             * @description Its class; None where it has none.
+             */
+            label: string | null;
+            /** Class Index */
+            class_index: number | null;
+            /**
+             * Degree
+             * @description Arcs that arrive.
+             */
+            degree: number;
+            /**
+             * Hop
+             * @description Steps from the vertex in the middle.
+             */
+            hop: number;
+        };
+        /**
          * Node
          * @description A block of the canvas. `type` names a layer of the zoo; `params` are that layer's parameters.
          */
@@ -2051,6 +2797,21 @@ export interface components {
             items: components["schemas"]["SystemItem"][];
         };
         /**
+         * TopColumn
+         * @description A feature that is set in many vertices.
+         */
+        TopColumn: {
+            /** Column */
+            column: number;
+            /** Nonzero */
+            nonzero: number;
+            /**
+             * Mean
+             * @description Over all vertices.
+             */
+            mean: number;
+        };
+        /**
          * Training
          * @description How to train: optimiser, regularisation, stopping and seed.
          */
@@ -2120,6 +2881,32 @@ export interface components {
             profile_epochs?: number;
         };
         /**
+         * UploadItem
+         * @description Files that were sent, waiting to be imported.
+         */
+        UploadItem: {
+            /** Id */
+            id: string;
+            /** Files */
+            files: components["schemas"]["UploadedFile"][];
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * Format
+             * @description The format their names speak for; None when it cannot be told.
+             */
+            format: string | null;
+            /** Format Title */
+            format_title: string | null;
+            /** Tables */
+            tables: components["schemas"]["UploadedTable"][];
+            /**
+             * Problem
+             * @description What would stop an import, as far as it can be told without one.
+             */
+            problem: string | null;
+        };
+        /**
          * UploadSource
          * @description Files that were uploaded: one format's files, or one .zip or .tar.gz of them.
          */
@@ -2135,6 +2922,34 @@ export interface components {
              * @example upl_01kbd0y4zv3m6t8r5w2q1x9c7h
              */
             upload_id: string;
+        };
+        /**
+         * UploadedFile
+         * @description One file of an upload.
+         */
+        UploadedFile: {
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * UploadedTable
+         * @description A table among the files, so that its columns can be chosen.
+         */
+        UploadedTable: {
+            /** File */
+            file: string;
+            /**
+             * Columns
+             * @description At most the first 200.
+             */
+            columns: string[];
+            /**
+             * Named
+             * @description Whether the file names its columns; else they are numbered.
+             */
+            named: boolean;
         };
         /**
          * VersionCreate
@@ -2966,6 +3781,955 @@ export interface operations {
             };
             /** @description Host or origin not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    uploads_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_uploads_create"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadItem"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Insufficient Storage */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    uploads_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadItem"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    uploads_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_sources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetSources"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_list: {
+        parameters: {
+            query?: {
+                /** @description Part of a name, or an id. */
+                q?: string | null;
+                /** @description Only datasets in this state. */
+                state?: ("importing" | "ready" | "failed") | null;
+                /** @description Most items to return. */
+                limit?: number;
+                /** @description The `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetList"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetDetail"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetItem"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetSummary"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_neighbourhood: {
+        parameters: {
+            query?: {
+                /** @description In the middle; None: one that draws well. */
+                vertex?: number | null;
+                /** @description How far to go. */
+                hops?: number;
+                /** @description Most vertices. */
+                limit?: number;
+                /** @description Another seed draws another sample. */
+                seed?: number;
+            };
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetNeighbourhood"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetUses"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    datasets_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An .npz file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": unknown;
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5118,15 +6882,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TemplateItem"];
-                };
-            };
-            /** @description Validation Error */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
         };

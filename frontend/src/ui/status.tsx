@@ -22,8 +22,12 @@ const LOOKS: Record<string, Look> = {
   failed: { word: 'Failed', tone: 'err', icon: IconCircleX },
   cancelled: { word: 'Cancelled', tone: 'idle', icon: IconBan },
   lost: { word: 'Lost', tone: 'warn', icon: IconAlertTriangle },
+  online: { word: 'Online', tone: 'ok', icon: IconCircleCheck },
+  stopped: { word: 'Stopped', tone: 'idle', icon: IconBan },
+  ok: { word: 'All up', tone: 'ok', icon: IconCircleCheck },
+  degraded: { word: 'Degraded', tone: 'warn', icon: IconAlertTriangle },
+  down: { word: 'Down', tone: 'err', icon: IconCircleX },
   ready: { word: 'Ready', tone: 'ok', icon: IconCircleCheck },
-  gone: { word: 'Gone', tone: 'warn', icon: IconAlertTriangle },
 };
 
 /** A state as icon, word and colour. A state this page does not know is shown by its own word. */

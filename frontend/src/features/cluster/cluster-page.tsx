@@ -1,0 +1,163 @@
+import './cluster.css';
+import IconServerOff from '@tabler/icons-react/icons/IconServerOff';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { healthQuery, queuesQuery, workersQuery } from '@/api/cluster';
+import type { Queue, Worker } from '@/api/types';
+import { age, bytes, count } from '@/ui/format';
+import { useNow } from '@/ui/now';
+import { Empty, ErrorState, Loading, Note } from '@/ui/states';
+import { Status } from '@/ui/status';
+
+function QueueCard({ queue, now }: { queue: Queue; now: number }) {
+  const free = Math.max(0, queue.slots - queue.busy);
+  return (
+    <section className="card queue-card">
+      <div className="row between">
+        <h2>{queue.device.toUpperCase()} jobs</h2>
+        <span className="caption">
+          {queue.workers} {queue.workers === 1 ? 'worker' : 'workers'}
+        </span>
+      </div>
+      <div className="big-number">
+        {free} <small>of {queue.slots} slots free</small>
+      </div>
+      <div className="meter" role="img" aria-label={`${queue.busy} of ${queue.slots} slots busy`}>
+        <i style={{ width: `${(queue.busy / Math.max(1, queue.slots)) * 100}%` }} />
+      </div>
+      <p className="text-2">
+        {queue.queued === 0
+          ? 'Nothing waits.'
+          : `${count(queue.queued)} waiting, the oldest for ${age(queue.oldest_queued_at, now)}.`}
+      </p>
+      {queue.next_jobs.length > 0 && (
+        <ol className="queue-next">
+          {queue.next_jobs.slice(0, 5).map((id) => (
+            <li key={id}>
+              <Link className="mono" to="/jobs/$id" params={{ id }}>
+                {id}
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function devices(worker: Worker): string {
+  return worker.devices
+    .map((d) => `${d.name}${d.cores ? `, ${d.cores} cores` : ''}, ${bytes(d.memory_bytes)}`)
+    .join('; ');
+}
+
+function WorkerRow({ worker, now }: { worker: Worker; now: number }) {
+  return (
+    <tr>
+      <td>
+        <b>{worker.host}</b> <span className="caption">pid {worker.pid}</span>
+      </td>
+      <td>
+        <Status state={worker.state} />
+      </td>
+      <td>{worker.device.toUpperCase()}</td>
+      <td>
+        <span className="mono">
+          {worker.busy} of {worker.slots}
+        </span>
+      </td>
+      <td className="text-2 ellipsis worker-devices" title={devices(worker)}>
+        {devices(worker)}
+      </td>
+      <td>
+        {worker.jobs.length === 0 && <span className="text-3">–</span>}
+        {worker.jobs.map((id) => (
+          <Link key={id} className="mono worker-job" to="/jobs/$id" params={{ id }}>
+            {id.slice(-8)}
+          </Link>
+        ))}
+      </td>
+      <td
+        className="text-2"
+        title={Object.entries(worker.versions)
+          .map(([name, v]) => `${name} ${v}`)
+          .join(', ')}
+      >
+        {age(worker.started_at, now)}
+      </td>
+    </tr>
+  );
+}
+
+function Workers() {
+  const query = useQuery(workersQuery);
+  const now = useNow(5000);
+  if (query.isPending) return <Loading rows={4} />;
+  if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />;
+  if (query.data.length === 0) {
+    return (
+      <Empty icon={IconServerOff} title="No workers">
+        A worker runs jobs on this or another machine. Start one with{' '}
+        <code>python -m workers --device cpu --slots 2</code>.
+      </Empty>
+    );
+  }
+  return (
+    <div className="table-scroll">
+      <table className="table">
+        <thead>
+          <tr>
+            <th>Worker</th>
+            <th>Status</th>
+            <th>Takes</th>
+            <th>Busy</th>
+            <th>Devices</th>
+            <th>Jobs</th>
+            <th>Up for</th>
+          </tr>
+        </thead>
+        <tbody>
+          {query.data.map((worker) => (
+            <WorkerRow key={worker.id} worker={worker} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function HealthNote() {
+  const { data } = useQuery(healthQuery);
+  const down = data?.components.filter((component) => !component.ok) ?? [];
+  if (down.length === 0) return null;
+  return (
+    <Note tone="warn" role="status">
+      {down.map((component) => `${component.name}: ${component.detail}`).join(' ')}
+    </Note>
+  );
+}
+
+export default function ClusterPage() {
+  const queues = useQuery(queuesQuery);
+  const now = useNow(5000);
+  return (
+    <div className="page">
+      <div className="page-title">
+        <h1>Cluster</h1>
+      </div>
+      <HealthNote />
+      <div className="queues">
+        {queues.data?.map((queue) => (
+          <QueueCard key={queue.device} queue={queue} now={now} />
+        ))}
+      </div>
+      <section className="card clip" aria-label="Workers">
+        <div className="card-head">
+          <h2>Workers</h2>
+          <span className="caption">live, and those that went within the last hour</span>
+        </div>
+        <Workers />
+      </section>
+    </div>
+  );
+}

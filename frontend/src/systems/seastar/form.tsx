@@ -1,0 +1,240 @@
+import './seastar.css';
+import { Select, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { AnyRecord } from '@/api/types';
+import { count } from '@/ui/format';
+import {
+  defaultsOf,
+  fieldsOf,
+  type JsonSchema,
+  problemsOf,
+  resolve,
+  type Value,
+} from '@/ui/schema-form/fields';
+import { SchemaForm } from '@/ui/schema-form/schema-form';
+import { ErrorState, Loading } from '@/ui/states';
+import type { SystemFormProps } from '@/ui/system-page';
+import { type Choice, pinned, readyDatasetsQuery, useChoice } from './choices';
+import { TrainSide } from './train-side';
+
+function firstChoice({ initial, params }: SystemFormProps): string | null {
+  if (initial) return 'job';
+  if (params.model) return `model:${params.model}`;
+  return params.template ? `template:${params.template}` : null;
+}
+
+/** The training settings' own schema, with the definitions it refers to. */
+function trainingSchema(schema: JsonSchema): JsonSchema {
+  return { ...resolve(schema.properties?.training ?? {}, schema), $defs: schema.$defs };
+}
+
+/** Pointers below one part of the spec, as seen from inside that part. */
+function below(problems: Record<string, string>, prefix: string): Record<string, string> {
+  const inside = Object.entries(problems).filter(([pointer]) => pointer.startsWith(`${prefix}/`));
+  return Object.fromEntries(inside.map(([pointer, text]) => [pointer.slice(prefix.length), text]));
+}
+
+function ModelSelect(props: {
+  value: string | null;
+  onChange: (id: string) => void;
+  initial: AnyRecord | null;
+}) {
+  const { templates, models } = useChoice(props.value, props.initial);
+  const data = [
+    ...(props.initial
+      ? [{ group: 'This job', items: [{ value: 'job', label: 'Model of the earlier job' }] }]
+      : []),
+    {
+      group: 'Templates',
+      items: (templates.data ?? []).map((item) => ({ value: `template:${item.name}`, label: item.title })),
+    },
+    {
+      group: 'Your models',
+      items: (models.data ?? []).map((item) => ({ value: `model:${item.id}`, label: item.name })),
+    },
+  ].filter((group) => group.items.length > 0);
+  return (
+    <Select
+      label="Model"
+      description="A template, or a model of yours as its draft stands."
+      placeholder="Pick a model"
+      data={data}
+      value={props.value}
+      onChange={(id) => id && props.onChange(id)}
+      allowDeselect={false}
+      searchable
+      required
+    />
+  );
+}
+
+function DatasetSelect(props: { value: string | null; onChange: (id: string) => void; error?: string }) {
+  const { data } = useQuery(readyDatasetsQuery);
+  const options = (data ?? []).map((item) => ({
+    value: item.id,
+    label: `${item.name} · ${count(item.info?.vertices)} vertices, ${count(item.info?.arcs)} arcs`,
+  }));
+  const none = data?.length === 0;
+  return (
+    <Select
+      label="Dataset"
+      description={
+        none ? (
+          <Link to="/datasets">No dataset for vertex classification yet: add one.</Link>
+        ) : (
+          'Graphs whose vertices have classes and a training split.'
+        )
+      }
+      placeholder="Pick a dataset"
+      data={options}
+      value={props.value}
+      onChange={(id) => id && props.onChange(id)}
+      error={props.error}
+      allowDeselect={false}
+      searchable
+      required
+    />
+  );
+}
+
+interface Sheet {
+  choiceId: string | null;
+  datasetId: string | null;
+  /** What the user changed; the rest follows the picked model. */
+  training: Value;
+  name: string;
+  device: string;
+}
+
+function useSheet(props: SystemFormProps) {
+  const { initial, params, system } = props;
+  const schema = system.spec_schema as JsonSchema;
+  const [sheet, setSheet] = useState<Sheet>(() => ({
+    choiceId: firstChoice(props),
+    datasetId: (initial?.dataset as string | undefined) ?? params.dataset ?? null,
+    training: (initial?.training ?? {}) as Value,
+    name: '',
+    device: (initial?.device as string | undefined) ?? system.devices[0] ?? 'cpu',
+  }));
+  const { choice, error } = useChoice(sheet.choiceId, initial);
+  const datasets = useQuery(readyDatasetsQuery);
+  const training = useMemo(() => trainingSchema(schema), [schema]);
+  const datasetId = sheet.datasetId ?? choice?.dataset ?? null;
+  const dataset = datasets.data?.find((item) => item.id === datasetId);
+  const value: Value = { ...defaultsOf(training), ...choice?.training, ...sheet.training };
+  const name = choice
+    ? `${choice.label === 'Model of the earlier job' ? (initial?.name as string) || 'Training' : `${choice.label} on ${dataset?.name ?? 'a dataset'}`}`
+    : '';
+  const change = (part: Partial<Sheet>) => setSheet((known) => ({ ...known, ...part }));
+  return {
+    sheet,
+    change,
+    choice,
+    error,
+    training,
+    datasetId,
+    value,
+    name,
+    loading: sheet.choiceId !== null && !choice,
+  };
+}
+
+async function specFrom(
+  choice: Choice,
+  datasetId: string,
+  sheet: Sheet,
+  name: string,
+  training: Value,
+): Promise<AnyRecord> {
+  const ref = await pinned(choice);
+  return {
+    name: sheet.name || name,
+    device: sheet.device,
+    model: choice.doc,
+    model_ref: ref,
+    dataset: datasetId,
+    training,
+  };
+}
+
+/** The train sheet: what, on which graph, how. Everything is filled in; Start is one click away. */
+export default function TrainForm(props: SystemFormProps) {
+  const { sheet, change, choice, error, training, datasetId, value, name, loading } = useSheet(props);
+  const [busy, setBusy] = useState(false);
+  const found = useMemo(() => problemsOf(fieldsOf(training), value), [training, value]);
+  if (error) return <ErrorState error={error} />;
+  if (loading) return <Loading rows={8} />;
+  const ready = choice !== null && datasetId !== null && Object.keys(found).length === 0;
+  const submit = async (event: React.FormEvent) => {
+    event.preventDefault();
+    if (!ready || busy) return;
+    setBusy(true);
+    try {
+      props.onSubmit(await specFrom(choice, datasetId, sheet, name, value));
+    } catch (reason) {
+      notifications.show({
+        color: 'red',
+        title: 'The model could not be kept as a version',
+        message: String(reason),
+      });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="train-grid" onSubmit={(event) => void submit(event)} noValidate>
+      <div className="card">
+        <div className="train-section">
+          <div className="form-fields">
+            <ModelSelect
+              value={sheet.choiceId}
+              initial={props.initial}
+              onChange={(choiceId) => change({ choiceId, training: {} })}
+            />
+            <DatasetSelect
+              value={datasetId}
+              onChange={(id) => change({ datasetId: id })}
+              error={props.problems['/dataset']}
+            />
+            <TextInput
+              label="Name"
+              description="How the job is listed."
+              placeholder={name}
+              value={sheet.name}
+              maxLength={120}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            {props.system.devices.length > 1 && (
+              <Select
+                label="Device"
+                data={props.system.devices.map((device) => ({ value: device, label: device.toUpperCase() }))}
+                value={sheet.device}
+                onChange={(device) => device && change({ device })}
+                allowDeselect={false}
+              />
+            )}
+          </div>
+        </div>
+        <div className="train-section">
+          <h2>Training</h2>
+          <SchemaForm
+            schema={training}
+            value={value}
+            onChange={(next) => change({ training: next })}
+            problems={{ ...below(props.problems, '/training'), ...found }}
+          />
+        </div>
+      </div>
+      <TrainSide
+        choice={choice}
+        datasetId={datasetId}
+        epochs={Number(value.epochs) || 0}
+        ready={ready}
+        pending={props.pending || busy}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
+import { ModelThumbnail } from '@/canvas/view/thumbnail';
+import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
+import { bytes, count, duration, si } from '@/ui/format';
+import { type Choice, useCheck, useEpochSeconds } from './choices';
+
+function Estimate({
+  choice,
+  datasetId,
+  epochs,
+}: {
+  choice: Choice;
+  datasetId: string | null;
+  epochs: number;
+}) {
+  const check = useCheck(choice.doc, datasetId);
+  const epoch = useEpochSeconds(choice.doc, datasetId);
+  const { parameters = null, work = null } = check.data ?? {};
+  return (
+    <dl className="facts">
+      <dt>Parameters</dt>
+      <dd>{count(parameters)}</dd>
+      {work && (
+        <>
+          <dt>Work of an epoch</dt>
+          <dd>{si(work.flops)} FLOP</dd>
+          <dt>Kept for backward</dt>
+          <dd>{bytes(work.activation_bytes)}</dd>
+        </>
+      )}
+      <dt>Takes about</dt>
+      <dd>
+        {epoch === null
+          ? 'not known before a first run'
+          : `≈ ${duration(epoch * epochs)} for ${count(epochs)} epochs`}
+      </dd>
+    </dl>
+  );
+}
+
+function Problems({ choice, datasetId }: { choice: Choice; datasetId: string | null }) {
+  const problems = useCheck(choice.doc, datasetId).data?.problems.filter((p) => p.severity === 'error') ?? [];
+  if (problems.length === 0) return null;
+  return (
+    <ul className="stack tight" role="alert">
+      {problems.map((problem) => (
+        <li key={`${problem.pointer} ${problem.code}`} className="text-err">
+          {problem.message} {problem.hint}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is about to be trained, what it takes, and the button. */
+export function TrainSide(props: {
+  choice: Choice | null;
+  datasetId: string | null;
+  epochs: number;
+  ready: boolean;
+  pending: boolean;
+}) {
+  const { choice, datasetId, epochs } = props;
+  const catalog = useCatalog();
+  return (
+    <aside className="card train-side" aria-label="What will be trained">
+      {choice && (
+        <>
+          <div className="train-drawing desk-only">
+            <ModelThumbnail
+              doc={docFrom(choice.doc)}
+              catalog={catalog}
+              label={`The layers of ${choice.label}`}
+            />
+          </div>
+          <div className="desk-only">
+            <Estimate choice={choice} datasetId={datasetId} epochs={epochs} />
+          </div>
+          <Problems choice={choice} datasetId={datasetId} />
+        </>
+      )}
+      <button type="submit" className="btn primary" disabled={!props.ready || props.pending}>
+        <IconPlayerPlay size={14} />
+        {props.pending ? 'Starting' : 'Start'}
+      </button>
+    </aside>
+  );
+}
