@@ -40,7 +40,8 @@ class Apply(torch.autograd.Function):
         tensors = dict(zip(variant.leaves, (x.detach().contiguous() for x in leaves), strict=True))
         found = variant.forward.run(call, tensors)
         tensors |= found
-        kept = [tensors[i] for i in variant.saved]
+        given = dict(zip(variant.leaves, leaves, strict=True))
+        kept = [given.get(i, tensors[i]) for i in variant.saved]
         ctx.variant, ctx.call = variant, call
         ctx.save_for_backward(*kept)
         if (record := profile.active()) is not None:
@@ -51,14 +52,15 @@ class Apply(torch.autograd.Function):
     def backward(ctx: Any, *seeds: Tensor) -> tuple[Tensor | None, ...]:
         variant: Variant = ctx.variant
         assert variant.backward is not None
-        tensors = dict(zip(variant.saved, ctx.saved_tensors, strict=True))
-        tensors |= dict(zip(variant.seeds, (g.detach().contiguous() for g in seeds), strict=True))
+        links = (*ctx.saved_tensors, *seeds)
+        read = (x.detach().contiguous() for x in links)
+        tensors = dict(zip((*variant.saved, *variant.seeds), read, strict=True))
         with torch.no_grad():
             found = variant.backward.run(ctx.call, tensors)
             wanted = [variant.gradients.get(k) for k in range(len(variant.leaves))]
             out = [None if i is None else variant.backward.shaped(i, ctx.call, found | tensors) for i in wanted]
         if torch.is_grad_enabled():
-            out = list(_Last.apply(len(seeds), *seeds, *out))
+            out = list(_Last.apply(len(links), *links, *out))
         return None, None, *out
 
 

@@ -64,6 +64,10 @@ class Compiled:
     function: ctypes._NamedFuncPointer
 
 
+def allocate(shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+    return torch.empty(shape, dtype=dtype)
+
+
 @dataclass(frozen=True)
 class Executor:
     """One schedule for one dtype. `direction` is a label of profiles: forward or backward."""
@@ -140,7 +144,7 @@ class Executor:
     def _kernel(self, code: Compiled, call: Call, tensors: dict[int, Tensor]) -> None:
         kernel = code.kernel
         for i in kernel.stores:
-            tensors[i] = torch.empty(self.full_shape(i, call.graph), dtype=self.dtype)
+            tensors[i] = allocate(self.full_shape(i, call.graph), self.dtype)
         pointers = [tensors[i].data_ptr() for i in (*kernel.loads, *kernel.stores)]
         rows = self._rows(kernel, call)
         partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.dtype)

@@ -1,0 +1,85 @@
+"""Generated text: the same kernel is the same bytes, and every op has a line in the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.workers.compiler.cases import leaf
+from tests.workers.compiler.layers import LAYERS
+from workers.compiler.codegen.cpp import render
+from workers.compiler.codegen.expressions import AGGREGATIONS, EXPRESSIONS, number
+from workers.compiler.ir import Builder, Program
+from workers.compiler.ops import OPS, Op
+from workers.compiler.passes import run_pipeline
+from workers.compiler.passes.fuse import fuse
+
+IN = {"side": "dst", "to": "vertex"}
+GROUPS: dict[str, Mapping[str, object]] = {"pointwise": EXPRESSIONS, "aggregation": AGGREGATIONS}
+
+
+@pytest.mark.parametrize(
+    "op", [op for op in OPS.values() if op.group in GROUPS and op.name != "edge_softmax"], ids=lambda op: op.name
+)
+def test_every_op_has_a_spelling(op: Op) -> None:
+    assert op.name in GROUPS[op.group]
+
+
+def weighted_sum(name: str, unrelated: int) -> Program:
+    b = Builder(name)
+    for k in range(unrelated):
+        leaf(b, f"unused{k}", (2,))
+    message = b.add("mul", b.add("gather_src", leaf(b, "h", (8,))), leaf(b, "w", (1,), "edge"))
+    return b.build({"out": b.add("relu", b.add("sum_edges", message, **IN))})
+
+
+def sources(program: Program) -> list[str]:
+    schedule = fuse(program, [i for _, i in program.outputs])
+    return [render(schedule, kernel).source for kernel in schedule.kernels]
+
+
+def test_the_same_kernel_of_two_programs_is_the_same_text() -> None:
+    assert sources(weighted_sum("one", 0)) == sources(weighted_sum("another", 3))
+
+
+BODY = """\
+    for (int64_t row = g.bounds[chunk]; row < g.bounds[chunk + 1]; ++row) {
+      const int64_t first = g.ptr[row], end = g.ptr[row + 1];
+      T v2[8] = {};
+      for (int64_t e = first; e < end; ++e) {
+        const int64_t edge = g.edge[e];
+        const int64_t far = g.other[e];
+        const T* __restrict const t0_far = t0 + far * 8;
+        const T* __restrict const t1_edge = t1 + edge * 1;
+        const int64_t ahead = g.other[e + 8 < last ? e + 8 : last];
+        prefetch<8>(t0 + ahead * 8);
+        #pragma omp simd
+        for (int i0 = 0; i0 < 8; ++i0) {
+          v2[i0] += (t0_far[i0] * t1_edge[0]);
+        }
+      }
+      #pragma omp simd
+      for (int i0 = 0; i0 < 8; ++i0) {
+        t2[row * 8 + i0] = relu_(v2[i0]);
+      }
+    }
+"""
+
+
+def test_a_weighted_sum_reads_as_one_would_write_it() -> None:
+    [source] = sources(weighted_sum("golden", 0))
+    assert BODY in source
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_no_kernel_uses_atomics(name: str) -> None:
+    for source in sources(run_pipeline(LAYERS[name])[-1].program):
+        assert "atomic" not in source
+        assert "critical" not in source
+
+
+def test_numbers_are_written_exactly() -> None:
+    assert [number(x) for x in (0.1, 1.0, -1e30)] == ["T(0.1)", "T(1.0)", "T(-1e+30)"]
+    assert number(float("-inf")) == "-T(__builtin_inf())"
+    assert number(float("nan")) == 'T(__builtin_nan(""))'

@@ -1,0 +1,192 @@
+"""What holds from run to run: bits, memory that is touched and kept, derivatives, profiles."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from tests.workers.compiler.cases import leaf, random_inputs
+from tests.workers.compiler.graphs import SQUARE, Graph, random_graph
+from tests.workers.compiler.layers import LAYERS
+from tests.workers.compiler.runtime.agreement import gradients
+from workers.compiler.codegen.build import KernelCache, NoCompiler
+from workers.compiler.ir import Builder, Domain, Program
+from workers.compiler.runtime import CompiledProgram, compile_program, executor, module
+from workers.compiler.runtime.profile import Profile, measured_bandwidth, profiled
+
+IN = {"side": "dst", "to": "vertex"}
+
+
+def gat(heads: int, width: int) -> Program:
+    b = Builder("gat")
+    z = b.add("reshape", leaf(b, "z", (heads * width,)), shape=(heads, width))
+    left, right = (
+        b.add("sum_to", b.add("mul", z, leaf(b, a, (heads, width), "param")), shape=(heads, 1)) for a in "lr"
+    )
+    scores = b.add("leaky_relu", b.add("add", b.add("gather_src", left), b.add("gather_dst", right)), slope=0.2)
+    alpha = b.add("edge_softmax", scores)
+    joined = b.add("sum_edges", b.add("mul", alpha, b.add("gather_src", z)), **IN)
+    return b.build({"out": b.add("elu", b.add("add", joined, leaf(b, "bias", (heads, width), "param")))})
+
+
+def with_threads(threads: int, compiled: CompiledProgram, where: Graph, inputs: dict[str, Tensor]) -> list[Tensor]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        results = compiled(where, inputs, training=True, seed=3)
+        return [*results.values(), *gradients(results, inputs)]
+    finally:
+        torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("name", ["gat", "gcn", "pooled"])
+def test_bits_depend_neither_on_threads_nor_on_the_run(name: str, kernels: KernelCache) -> None:
+    where = random_graph(3000, 40_000)
+    inputs = random_inputs(LAYERS[name], where, dtype=torch.float32)
+    compiled = compile_program(LAYERS[name], cache=kernels)
+    first = with_threads(1, compiled, where, inputs)
+    for threads in (1, 2, 2, 4, 3):
+        again = with_threads(threads, compiled, where, inputs)
+        assert all(torch.equal(a, b) for a, b in zip(first, again, strict=True))
+
+
+def test_kernels_write_inside_their_tensors(kernels: KernelCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every tensor a kernel writes is followed and preceded by a canary."""
+    guarded: list[Tensor] = []
+
+    def fenced(shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+        whole = torch.full((int(np.prod(shape)) + 128,), 12345.0, dtype=dtype)
+        guarded.append(whole)
+        return whole[64:-64].reshape(shape)
+
+    monkeypatch.setattr(executor, "allocate", fenced)
+    for name, width in (("gat", 7), ("gat", 33), ("gcn", 0)):
+        program = gat(3, width) if name == "gat" else LAYERS["gcn"]
+        inputs = random_inputs(program, SQUARE["random"], dtype=torch.float32)
+        gradients(compile_program(program, cache=kernels)(SQUARE["random"], inputs), inputs)
+    assert guarded
+    assert all((x[:64] == 12345).all() and (x[-64:] == 12345).all() for x in guarded)
+
+
+def test_attention_is_one_kernel_over_edges_and_keeps_no_edge_tensor(kernels: KernelCache) -> None:
+    compiled = compile_program(gat(4, 32), cache=kernels)
+    variant = compiled.variant(frozenset({"z", "l", "r", "bias"}))
+    forward, backward = variant.forward.schedule, (variant.backward or variant.forward).schedule
+    assert [k.side.value for k in forward.kernels] == ["map", "dst"]
+    assert [k.side.value for k in backward.kernels] == ["map", "src", "dst"]
+    stored = [forward.program[i].type for s in (forward, backward) for k in s.steps for i in k.stores]
+    assert [t.shape for t in stored if t.domain is Domain.EDGE] == [(4, 1)]
+    kept = [variant.forward.schedule.program[i].type.domain for i in variant.saved]
+    assert Domain.EDGE not in kept
+
+
+def test_hops_of_a_linear_program_keep_nothing(kernels: KernelCache) -> None:
+    b = Builder("hops")
+    x = leaf(b, "x", (16,))
+    for _ in range(10):
+        x = b.add("mul", b.add("sum_edges", b.add("gather_src", x), **IN), b.add("constant", value=0.1))
+    compiled = compile_program(b.build({"out": x}), cache=kernels)
+    inputs = {"x": torch.randn(100, 16, requires_grad=True)}
+    with profiled() as profile:
+        gradients(compiled(random_graph(100, 500), inputs), inputs)
+    assert profile.saved_bytes == {"hops": 0}
+    assert sum("gather" in " ".join(k.fused_from) for k in compiled.kernels) == 20
+
+
+def test_memory_stays_far_below_one_row_an_edge(kernels: KernelCache) -> None:
+    n, arcs, heads, width = 2000, 60_000, 4, 32
+    where, program = random_graph(n, arcs), gat(heads, width)
+    inputs = random_inputs(program, where, dtype=torch.float32)
+    compiled = compile_program(program, cache=kernels)
+    held = peak_of(lambda: gradients(compiled(where, inputs), inputs))
+    assert held < arcs * heads * width * 4 / 3
+
+
+def peak_of(run: object) -> int:
+    """Bytes of tensors that a call of `run` had allocated at most."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as seen:
+        run()  # type: ignore[operator]
+    now = most = 0
+    for event in sorted((e for e in seen.events() if e.name == "[memory]"), key=lambda e: e.time_range.start):
+        now += event.cpu_memory_usage if hasattr(event, "cpu_memory_usage") else event.self_cpu_memory_usage
+        most = max(most, now)
+    return most
+
+
+def test_second_derivatives_are_refused_by_name(kernels: KernelCache) -> None:
+    inputs = random_inputs(LAYERS["gcn"], SQUARE["random"])
+    out = compile_program(LAYERS["gcn"], dtype=torch.float64, cache=kernels)(SQUARE["random"], inputs)["out"]
+    (first,) = torch.autograd.grad(out.sum(), inputs["h"], create_graph=True)
+    with pytest.raises(NotImplementedError, match="no second derivatives"):
+        first.sum().backward()
+
+
+def test_gradients_of_some_results_only(kernels: KernelCache) -> None:
+    b = Builder("two")
+    x = leaf(b, "x", (3,))
+    program = b.build({"a": b.add("exp", x), "b": b.add("sum_edges", b.add("gather_src", x), **IN)})
+    inputs = random_inputs(program, SQUARE["random"])
+    results = compile_program(program, dtype=torch.float64, cache=kernels)(SQUARE["random"], inputs)
+    (gradient,) = torch.autograd.grad(results["a"].sum(), inputs["x"])
+    torch.testing.assert_close(gradient, inputs["x"].detach().exp())
+
+
+def test_nothing_is_saved_without_gradients(kernels: KernelCache) -> None:
+    inputs = random_inputs(LAYERS["gat"], SQUARE["random"], dtype=torch.float32)
+    compiled = compile_program(LAYERS["gat"], cache=kernels)
+    with torch.no_grad():
+        assert not compiled(SQUARE["random"], inputs)["out"].requires_grad
+    assert {k.direction for k in compiled.kernels} == {"forward"}
+
+
+def test_a_profile_counts_calls_bytes_and_what_was_fused(kernels: KernelCache) -> None:
+    where = random_graph(500, 4000)
+    inputs = random_inputs(LAYERS["gat"], where, dtype=torch.float32)
+    compiled = compile_program(LAYERS["gat"], cache=kernels)
+    with profiled(Profile()) as profile:
+        for _ in range(3):
+            gradients(compiled(where, inputs, training=True), inputs)
+    gradients(compiled(where, inputs, training=True), inputs)
+    assert {s.calls for s in profile.steps.values()} == {3}
+    assert {s.direction for s in profile.steps.values()} == {"forward", "backward"}
+    edge = next(s for s in profile.steps.values() if s.side == "dst" and s.direction == "forward")
+    assert {"max_edges", "exp", "dropout", "sum_edges"} <= set(edge.fused_from)
+    assert edge.bytes >= 3 * 4000 * (6 + 2) * 4
+    assert 0 < profile.seconds < 60
+    assert profile.saved_bytes["gat"] > 0
+
+
+def test_kernels_say_what_they_are_made_of(kernels: KernelCache) -> None:
+    compiled = compile_program(LAYERS["gcn"], cache=kernels)
+    compiled.variant(frozenset({"weight"}))
+    for kernel in compiled.kernels:
+        assert 'extern "C" void asterism_kernel' in kernel.source
+        assert kernel.fused_from
+        assert kernel.bytes(SQUARE["random"]) > 0
+
+
+def test_bandwidth_is_measured_once() -> None:
+    assert measured_bandwidth(1) == measured_bandwidth(1) > 1e8
+
+
+def test_without_a_compiler_one_warning_and_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "compiler", _no_compiler)
+    module.default_cache.cache_clear()
+    try:
+        with pytest.warns(RuntimeWarning, match=r"no C\+\+ compiler .* reference interpreter"):
+            compiled = compile_program(LAYERS["gcn"], dtype=torch.float64)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert not compile_program(LAYERS["gcn"], dtype=torch.float64).generated
+    finally:
+        module.default_cache.cache_clear()
+    inputs = random_inputs(LAYERS["gcn"], SQUARE["random"])
+    assert compiled(SQUARE["random"], inputs)["out"].shape == (9, 4)
+
+
+def _no_compiler() -> str:
+    raise NoCompiler("no C++ compiler found")
