@@ -1,0 +1,111 @@
+import './datasets.css';
+import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
+import IconPlus from '@tabler/icons-react/icons/IconPlus';
+import IconSearch from '@tabler/icons-react/icons/IconSearch';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { age, count } from '@/ui/format';
+import { Empty, ErrorState, Loading } from '@/ui/states';
+import { type DatasetItem, datasetsQuery } from './api';
+import { DatasetStatus } from './dataset-status';
+import { datasetsPage } from './route';
+
+export default function DatasetsPage() {
+  const { q } = datasetsPage.useSearch();
+  const navigate = useNavigate();
+  const datasets = useQuery(datasetsQuery(q));
+  const create = (
+    <Link className="btn primary" to="/datasets/new">
+      <IconPlus size={15} stroke={2} />
+      New dataset
+    </Link>
+  );
+  const search = (text: string) =>
+    void navigate({ to: '/datasets', search: { q: text || undefined }, replace: true });
+  return (
+    <div className="page">
+      <div className="page-title">
+        <h1>Datasets</h1>
+        <div className="row">
+          <label className="search-box">
+            <IconSearch size={14} stroke={1.75} />
+            <input
+              type="search"
+              defaultValue={q ?? ''}
+              placeholder="Search by name"
+              aria-label="Search datasets by name"
+              onChange={(event) => search(event.target.value)}
+            />
+          </label>
+          {create}
+        </div>
+      </div>
+      {datasets.error && <ErrorState error={datasets.error} retry={() => void datasets.refetch()} />}
+      {datasets.isPending && <Loading rows={6} />}
+      {datasets.data?.items.length === 0 &&
+        (q ? (
+          <Empty title={`No dataset by “${q}”`}>Part of the name is enough.</Empty>
+        ) : (
+          <Empty icon={IconDatabase} title="No datasets yet" action={create}>
+            A dataset is a graph with features and labels to train on. Take a bundled one, make one from a
+            seed, or upload your own.
+          </Empty>
+        ))}
+      {datasets.data && datasets.data.items.length > 0 && <DatasetTable items={datasets.data.items} />}
+    </div>
+  );
+}
+
+function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
+  return (
+    <section className="card clip">
+      <div className="table-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th>State</th>
+              <th>From</th>
+              <th className="num">Vertices</th>
+              <th className="num">Arcs</th>
+              <th className="num">Features</th>
+              <th className="num">Classes</th>
+              <th>Train / val / test</th>
+              <th className="num">Age</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <tr key={item.id} data-dataset={item.id}>
+                <td>
+                  <Link to="/datasets/$id" params={{ id: item.id }}>
+                    <b>{item.name}</b>
+                  </Link>
+                </td>
+                <td>
+                  <DatasetStatus dataset={item} />
+                </td>
+                <td className="text-2">{item.source_type}</td>
+                <td className="num">{count(item.info?.vertices)}</td>
+                <td className="num">{count(item.info?.arcs)}</td>
+                <td className="num">{count(item.info?.features)}</td>
+                <td className="num">{count(item.info?.classes.length)}</td>
+                <td>{item.info ? <SplitText info={item.info} /> : <span className="text-3">–</span>}</td>
+                <td className="num">{age(item.created_at, Date.now())}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function SplitText({ info }: { info: NonNullable<DatasetItem['info']> }) {
+  if (info.train + info.val + info.test === 0) return <span className="text-3">no split</span>;
+  return (
+    <span className="mono">
+      {count(info.train)} / {count(info.val)} / {count(info.test)}
+    </span>
+  );
+}
