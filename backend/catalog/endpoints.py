@@ -4,10 +4,21 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from backend.catalog import describe, templates
-from backend.catalog.schemas import LayerList, OpList, SystemList, TemplateItem, TemplateList
+from backend.catalog import compiling, describe, templates
+from backend.catalog.schemas import (
+    LayerCompilation,
+    LayerCompile,
+    LayerList,
+    OpList,
+    ProgramCompilation,
+    ProgramCompile,
+    SystemList,
+    TemplateItem,
+    TemplateList,
+)
 from backend.errors import NotFound, errors
 from backend.etags import NOT_MODIFIED, IfNoneMatch, answer
+from backend.models.validations import chosen_dataset
 from backend.storage import StorageDep
 from workers.zoo.templates import TEMPLATES
 
@@ -52,3 +63,15 @@ def templates_get(
         message = f"There is no template {name!r}; there are {', '.join(TEMPLATES)}."
         raise NotFound(message, code="template_not_found")
     return answer(templates.described(TEMPLATES[name], storage), if_none_match)
+
+
+@router.post("/programs/compile", operation_id="programs_compile")
+def programs_compile(body: ProgramCompile) -> ProgramCompilation:
+    """Compile a vertex program: problems, the representation before and after each pass, and its kernels."""
+    return compiling.compilation(body.source, body.bindings, body.disabled)
+
+
+@router.post("/layers/compile", operation_id="layers_compile", responses=errors(404))
+def layers_compile(body: LayerCompile, storage: StorageDep) -> LayerCompilation:
+    """Compile the vertex program of one node of a document, with the sizes and settings it has there."""
+    return compiling.layer_compilation(body, chosen_dataset(storage, body.dataset_id))

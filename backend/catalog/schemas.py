@@ -1,12 +1,12 @@
 """Catalogues as the web sees them: read from the tables of the workers, nothing is said twice."""
 
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-from backend.models.schemas import Work
+from backend.models.schemas import DatasetId, DocProblem, Work
 from workers.compiler.ops import Group as OpGroup
-from workers.core.model import ModelDoc
+from workers.core.model import ModelDoc, Name, Setting
 from workers.zoo.signature import Group as LayerGroup
 from workers.zoo.signature import PortKind
 
@@ -114,3 +114,101 @@ class TemplateList(BaseModel):
     """Models to start from, in the order to show them."""
 
     items: list[TemplateItem]
+
+
+class ProgramCompile(BaseModel):
+    """A vertex program to look into."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    source: str = Field(
+        max_length=20_000, examples=['def mean_of(v: Vertex(h="in")):\n    return mean(nb.h for nb in v.innbs)']
+    )
+    bindings: dict[Name, Setting] = Field(
+        default_factory=dict, max_length=100, description="Values of its sizes and constants.", examples=[{"in": 64}]
+    )
+    disabled: list[Name] = Field(default_factory=list, max_length=32, description="Passes to leave out.")
+
+
+class LayerCompile(BaseModel):
+    """A node of a document whose vertex program to look into."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    doc: ModelDoc
+    node_id: Name = Field(examples=["gat1"])
+    dataset_id: DatasetId | None = Field(default=None, description="Fixes the sizes; without it some are assumed.")
+    disabled: list[Name] = Field(default_factory=list, max_length=32, description="Passes to leave out.")
+
+
+class OpCounts(BaseModel):
+    """How much there is to do in a program."""
+
+    ops: dict[str, int] = Field(description="Computed values by op.")
+    on_edges: int = Field(description="Of these, computed once an edge.")
+
+
+class CompiledStage(BaseModel):
+    """The program after one pass."""
+
+    name: str
+    ir: str
+    before: OpCounts
+    after: OpCounts
+    changed: bool
+
+
+class CompiledKernel(BaseModel):
+    """One step of a direction: a generated kernel, or a product left to the BLAS, which has no source."""
+
+    name: str
+    direction: Literal["forward", "backward"]
+    side: str = Field(description="Whose rows it visits: dst, src, map (no edges) or dense.")
+    source: str
+    fused_from: list[str] = Field(description="Operations in it.")
+    lines: list[int] = Field(description="Lines of the program they come from.")
+
+
+class ProgramDeclarationParameter(BaseModel):
+    """A tensor a program trains."""
+
+    name: str
+    shape: str
+    init: str
+
+
+class ProgramDeclaration(BaseModel):
+    """What a program declares before its body."""
+
+    name: str
+    doc: str
+    features: dict[str, str] = Field(description="Shapes of vertex features, as written.")
+    edge_features: dict[str, str]
+    parameters: list[ProgramDeclarationParameter]
+    constants: dict[str, bool | int | float | str | None] = Field(
+        description="With their defaults; None must be given."
+    )
+    sizes: list[str] = Field(description="Free sizes that must be given.")
+
+
+class ProgramCompilation(BaseModel):
+    """A vertex program before and after every pass, and its kernels forward and backward."""
+
+    declares: ProgramDeclaration | None = Field(description="None where the declarations cannot be read.")
+    problems: list[DocProblem]
+    before: str = Field(description="The intermediate representation as read.")
+    lines_before: list[int] = Field(description="For each value, the line of the source it comes from; 0 for none.")
+    stages: list[CompiledStage]
+    after: str = Field(description="After all passes, with gradients.")
+    lines_after: list[int] = Field(description="As lines_before.")
+    kernels: list[CompiledKernel]
+    switches: list[str] = Field(description="Passes that can be left out.")
+
+
+class LayerCompilation(ProgramCompilation):
+    """The program a node runs, at its place in the model."""
+
+    node_id: str
+    source: str
+    bindings: dict[str, bool | int | float | str]
+    assumed: bool = Field(description="Whether sizes that no dataset fixes had to be assumed.")

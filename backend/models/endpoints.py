@@ -7,7 +7,6 @@ from fastapi import APIRouter, Path, Query, Response
 from backend.db import SessionDep
 from backend.errors import Unprocessable, errors
 from backend.etags import NOT_MODIFIED, IfMatch, IfNoneMatch, matching_tags, quoted
-from backend.jobs.checks import find_dataset
 from backend.models import listing, service
 from backend.models.schemas import (
     ModelCreate,
@@ -25,7 +24,7 @@ from backend.models.schemas import (
     VersionCreate,
 )
 from backend.models.table import Model
-from backend.models.validations import checked
+from backend.models.validations import checked, chosen_dataset
 from backend.paging import Cursor, Limit, decode_cursor, encode_cursor
 from backend.storage import StorageDep
 from workers.core.model import ModelDoc
@@ -192,11 +191,4 @@ def versions_restore(
 @router.post("/model-validations", operation_id="model_validations_create")
 def validations_create(body: ModelValidationCreate, storage: StorageDep) -> ModelValidation:
     """Check a document, stored or not. Says every problem with its place, and what flows on each wire."""
-    info = None if body.dataset_id is None else find_dataset(storage, body.dataset_id)
-    if body.dataset_id is not None and info is None:
-        message = f"There is no dataset {body.dataset_id!r}."
-        problems = [
-            Problem(pointer="/dataset_id", code="unknown_dataset", message=message, hint="Pick one that is ready.")
-        ]
-        raise Unprocessable(message, code="unknown_dataset", problems=problems)
-    return checked(body.doc, info)
+    return checked(body.doc, chosen_dataset(storage, body.dataset_id))

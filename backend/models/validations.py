@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from backend.errors import Unprocessable
+from backend.jobs.checks import find_dataset
 from backend.models.schemas import DocProblem, ModelValidation, PortType, Work
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
 from workers.core.problems import Problem
+from workers.core.storage import Storage
 from workers.zoo.signature import ValueType
 from workers.zoo.speed import epoch_s, measured_rates
 from workers.zoo.step import Step
@@ -27,6 +30,18 @@ def checked(doc: ModelDoc, info: DatasetInfo | None) -> ModelValidation:
         parameters=found.parameters,
         work=work_of(found, info),
     )
+
+
+def chosen_dataset(storage: Storage, dataset_id: str | None) -> DatasetInfo | None:
+    """The facts of the dataset a request names, or None. Raises Unprocessable for one that is not there."""
+    if dataset_id is None:
+        return None
+    info = find_dataset(storage, dataset_id)
+    if info is None:
+        message, hint = f"There is no dataset {dataset_id!r}.", "Pick one that is ready."
+        problems = [Problem(pointer="/dataset_id", code="unknown_dataset", message=message, hint=hint)]
+        raise Unprocessable(message, code="unknown_dataset", problems=problems)
+    return info
 
 
 def work_of(found: Validation, info: DatasetInfo | None) -> Work | None:

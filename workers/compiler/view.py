@@ -44,12 +44,17 @@ class KernelView:
 
 @dataclass(frozen=True)
 class ProgramView:
-    """All there is to see. With problems, everything behind the first stage that has one is empty."""
+    """All there is to see. With problems, everything behind the first stage that has one is empty.
+
+    `lines_before` and `lines_after` say for each value the line of the user's text it comes from, 0 where none.
+    """
 
     signature: Signature | None
     before: str
+    lines_before: tuple[int, ...]
     stages: tuple[StageView, ...]
     after: str
+    lines_after: tuple[int, ...]
     kernels: tuple[KernelView, ...]
     problems: tuple[Problem, ...]
 
@@ -67,12 +72,25 @@ def compile_view(
         signature = program_signature(text, pointer)
         program = parse_program(text, bindings, pointer)
     except DocumentError as error:
-        return ProgramView(signature, "", (), "", (), error.problems)
+        return ProgramView(signature, "", (), (), "", (), (), error.problems)
     first = [*signature.features, *signature.edge_features][:1]
     wrt = (*first, *(p.name for p in signature.parameters))
     plan = make_plan(program, wrt, disabled)
     kernels = (*_kernels(plan.forward, "forward"), *_kernels(plan.backward, "backward"))
-    return ProgramView(signature, print_ir(program), _stages(program, plan), print_ir(plan.joint.program), kernels, ())
+    return ProgramView(
+        signature,
+        print_ir(program),
+        _lines(program),
+        _stages(program, plan),
+        print_ir(plan.joint.program),
+        _lines(plan.joint.program),
+        kernels,
+        (),
+    )
+
+
+def _lines(program: Program) -> tuple[int, ...]:
+    return tuple(v.span.line if v.span else 0 for v in program.values)
 
 
 def _stages(program: Program, plan: Plan) -> tuple[StageView, ...]:

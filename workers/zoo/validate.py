@@ -49,13 +49,16 @@ class Validation:
         return tuple(s.node.id for s in self.steps)
 
 
-def validate(doc: ModelDoc, info: DatasetInfo | None = None) -> Validation:
-    """Every problem of a document and the types of every port that can be worked out. `info` fixes F, K and C."""
+def validate(doc: ModelDoc, info: DatasetInfo | None = None, sizes: Sizes | None = None) -> Validation:
+    """Every problem of a document and the types of every port that can be worked out.
+
+    `info` fixes F, K and C, and is checked to have what the model reads; `sizes` fixes them alone.
+    """
     wiring = wire_up(doc)
     ordered, left_over = order(wiring)
     outputs = [n.id for n in wiring.nodes.values() if n.type == "output"]
     used = leading_to(outputs, wiring.before)
-    walk = _Walk(wiring, Sizes.of(info), used, {p.name: p.source for p in doc.programs})
+    walk = _Walk(wiring, sizes or Sizes.of(info), used, {p.name: p.source for p in doc.programs})
     for node_id in ordered:
         walk.visit(wiring.nodes[node_id])
     for node_id in left_over:

@@ -1,0 +1,126 @@
+"""What becomes of a vertex program: a text on its own, or the program of one layer at its place in a model.
+
+Everything here is parsed and planned, nothing is run; the API process needs no torch and no compiler for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from backend.catalog.schemas import (
+    CompiledKernel,
+    CompiledStage,
+    LayerCompilation,
+    LayerCompile,
+    ProgramCompilation,
+    ProgramDeclaration,
+    ProgramDeclarationParameter,
+)
+from backend.errors import NotFound, Unprocessable
+from backend.models.validations import as_problem
+from workers.compiler.passes.pipeline import SWITCHES
+from workers.compiler.signature import Signature
+from workers.compiler.view import ProgramView, compile_view
+from workers.core.dataset import DatasetInfo
+from workers.core.model import Scalar
+from workers.core.problems import DocumentError, Problem
+from workers.zoo.bind import bound_names, program_source
+from workers.zoo.reading import read_program
+from workers.zoo.signature import Sizes
+from workers.zoo.step import Step
+from workers.zoo.validate import validate
+
+MOST_VALUES = 1500
+"""Planning kernels takes time that grows with the square of a program; a page waits for smaller ones only."""
+ASSUMED = Sizes(features=64, edge_features=8, classes=8)
+"""Stand in for sizes no dataset fixes, so that a layer can be looked at before one is chosen."""
+
+
+def compilation(source: str, bindings: Mapping[str, Scalar], disabled: list[str]) -> ProgramCompilation:
+    """Compile a text with its sizes and constants. Raises Unprocessable for an unknown switch."""
+    unknown = sorted(set(disabled) - set(SWITCHES))
+    if unknown:
+        message, hint = f"There is no pass {unknown[0]!r} to switch off.", f"There are {', '.join(SWITCHES)}."
+        problems = [Problem(pointer="/disabled", code="unknown_pass", message=message, hint=hint)]
+        raise Unprocessable(f"{message} {hint}", code="unknown_pass", problems=problems)
+    if too_large := _too_large(source, bindings):
+        return _answer(ProgramView(None, "", (), (), "", (), (), (too_large,)))
+    return _answer(compile_view(source, bindings, disabled))
+
+
+def layer_compilation(body: LayerCompile, info: DatasetInfo | None) -> LayerCompilation:
+    """Compile the program a node runs. Raises NotFound where it runs none, Unprocessable where it is not sound."""
+    step, assumed = _step(body, info)
+    source, names = program_source(step), bound_names(step)
+    found = compilation(source, names, body.disabled)
+    return LayerCompilation(**found.model_dump(), node_id=body.node_id, source=source, bindings=names, assumed=assumed)
+
+
+def _step(body: LayerCompile, info: DatasetInfo | None) -> tuple[Step, bool]:
+    """The checked node, and whether sizes had to be assumed."""
+    if all(node.id != body.node_id for node in body.doc.nodes):
+        raise NotFound(f"The document has no node {body.node_id!r}.", code="node_not_found")
+    found = validate(body.doc, info)
+    step = next((s for s in found.steps if s.node.id == body.node_id), None)
+    if step is None:
+        problems = [p for p in found.problems if p.node_id in (body.node_id, None)] or list(found.problems)
+        message = f"{body.node_id} is not sound yet: {problems[0].message}"
+        raise Unprocessable(message, code="document_invalid", problems=_in_doc(problems))
+    if step.layer.program is None:
+        raise NotFound(f"{step.layer.title} runs no vertex program.", code="no_vertex_program")
+    return _with_numbers(body, step)
+
+
+def _with_numbers(body: LayerCompile, step: Step) -> tuple[Step, bool]:
+    try:
+        bound_names(step)
+    except KeyError:
+        found = validate(body.doc, sizes=ASSUMED)
+        return next(s for s in found.steps if s.node.id == body.node_id), True
+    return step, False
+
+
+def _in_doc(problems: list[Problem]) -> list[Problem]:
+    return [p.model_copy(update={"pointer": f"/doc{p.pointer}"}) for p in problems]
+
+
+def _too_large(source: str, bindings: Mapping[str, Scalar]) -> Problem | None:
+    try:
+        values = len(read_program(source, bindings).values)
+    except DocumentError:
+        return None
+    if values <= MOST_VALUES:
+        return None
+    message = f"The program has {values} operations; kernels are shown for up to {MOST_VALUES}."
+    return Problem(
+        pointer="", code="program.large", message=message, hint="It can still be trained.", severity="warning"
+    )
+
+
+def _answer(view: ProgramView) -> ProgramCompilation:
+    return ProgramCompilation(
+        declares=_declaration(view.signature) if view.signature else None,
+        problems=[as_problem(p) for p in view.problems],
+        before=view.before,
+        lines_before=list(view.lines_before),
+        stages=[CompiledStage(**asdict(s)) for s in view.stages],
+        after=view.after,
+        lines_after=list(view.lines_after),
+        kernels=[CompiledKernel(**asdict(k)) for k in view.kernels],
+        switches=list(SWITCHES),
+    )
+
+
+def _declaration(signature: Signature) -> ProgramDeclaration:
+    return ProgramDeclaration(
+        name=signature.name,
+        doc=signature.doc,
+        features={n: s.text for n, s in signature.features.items()},
+        edge_features={n: s.text for n, s in signature.edge_features.items()},
+        parameters=[
+            ProgramDeclarationParameter(name=p.name, shape=p.shape.text, init=p.init) for p in signature.parameters
+        ],
+        constants={c.name: c.default for c in signature.constants},
+        sizes=list(signature.sizes),
+    )

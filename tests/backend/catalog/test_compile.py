@@ -1,0 +1,144 @@
+"""What becomes of a vertex program, over HTTP: nothing of it is run, and nothing in it breaks the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backend.catalog.compiling import compilation
+from workers.compiler.text import parse_ir
+from workers.core.model import ModelDoc
+from workers.zoo.layers import LAYERS
+from workers.zoo.reading import zoo_source
+from workers.zoo.templates import TEMPLATES, chain
+
+COMPILE, LAYER = "/api/v1/programs/compile", "/api/v1/layers/compile"
+GAT = {"source": zoo_source("gat"), "bindings": {"in": 16, "joined": 64}}
+
+
+def post(api: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    answer = api.post(path, json=body)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_program_is_shown_before_and_after_with_its_kernels(sqlite_api: httpx.Client) -> None:
+    found = post(sqlite_api, COMPILE, GAT)
+    assert found["problems"] == []
+    before = parse_ir(found["before"])
+    assert [v.op for v in before.values].count("edge_softmax") == 1
+    assert len(found["lines_before"]) == len(before.values)
+    assert len(found["lines_after"]) == len(parse_ir(found["after"]).values)
+    assert {k["direction"] for k in found["kernels"]} == {"forward", "backward"}
+    generated = [k for k in found["kernels"] if k["source"]]
+    assert all(k["fused_from"] for k in found["kernels"])
+    assert any("max_edges" in k["fused_from"] and k["lines"] for k in generated)
+
+
+def test_what_a_program_declares_is_told(sqlite_api: httpx.Client) -> None:
+    declares = post(sqlite_api, COMPILE, GAT)["declares"]
+    assert (declares["name"], declares["features"], declares["sizes"]) == ("gat", {"h": "in"}, ["in", "joined"])
+    assert declares["parameters"][0] == {"name": "weight", "shape": "in, heads * out", "init": "glorot_uniform"}
+    assert declares["constants"]["slope"] == 0.2
+
+
+def test_switching_fusion_off_gives_more_kernels(sqlite_api: httpx.Client) -> None:
+    fused, apart = (post(sqlite_api, COMPILE, GAT | {"disabled": off}) for off in ([], ["fuse"]))
+    assert len(apart["kernels"]) > len(fused["kernels"])
+    assert "fuse" in fused["switches"]
+
+
+def test_an_unknown_switch_names_the_known_ones(sqlite_api: httpx.Client) -> None:
+    answer = sqlite_api.post(COMPILE, json=GAT | {"disabled": ["magic"]})
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/disabled")
+    assert "fold_constants" in answer.json()["detail"]
+
+
+def test_a_fault_comes_with_line_column_and_what_to_write(sqlite_api: httpx.Client) -> None:
+    found = post(
+        sqlite_api, COMPILE, {"source": 'def f(v: Vertex(h="in")):\n    return v.h + oops\n', "bindings": {"in": 3}}
+    )
+    (problem,) = found["problems"]
+    assert (problem["line"], problem["code"]) == (2, "program.name")
+    assert problem["hint"]
+    assert found["kernels"] == []
+
+
+def test_a_program_too_large_for_a_page_says_so_quickly(sqlite_api: httpx.Client) -> None:
+    hop = "        v.z = sum(nb.z for nb in v.innbs) * 0.5"
+    source = f'def f(v: Vertex(h="in")):\n    v.z = v.h\n    for _ in range(900):\n{hop}\n    return v.z\n'
+    (problem,) = post(sqlite_api, COMPILE, {"source": source, "bindings": {"in": 3}})["problems"]
+    assert (problem["code"], problem["severity"]) == ("program.large", "warning")
+
+
+def test_the_layer_of_a_model_is_compiled_as_it_stands_there(sqlite_api: httpx.Client) -> None:
+    body = {"doc": TEMPLATES["gat"].doc.model_dump(mode="json"), "node_id": "gat1"}
+    found = post(sqlite_api, LAYER, body)
+    assert found["problems"] == []
+    assert (found["assumed"], found["bindings"]["in"], found["bindings"]["heads"]) == (True, 64, 8)
+    assert found["source"] == zoo_source("gat")
+
+
+@pytest.mark.parametrize("kind", [layer.type for layer in LAYERS.values() if layer.program and layer.program.name])
+def test_every_layer_with_a_program_can_be_looked_into(sqlite_api: httpx.Client, kind: str) -> None:
+    doc = chain([("input", "input", {}), ("n", kind, {}), ("output", "output", {})])
+    if kind == "aggregate":
+        first = doc.wires[0]
+        edge = first.model_copy(update={"source": first.source.model_copy(update={"port": "e"})})
+        doc = doc.model_copy(update={"wires": (edge, *doc.wires[1:])})
+    found = post(sqlite_api, LAYER, {"doc": doc.model_dump(mode="json"), "node_id": "n"})
+    assert found["problems"] == []
+    assert found["kernels"]
+
+
+def test_a_node_that_runs_no_program_or_is_not_sound_is_explained(sqlite_api: httpx.Client) -> None:
+    doc = chain(
+        [("input", "input", {}), ("relu", "activation", {}), ("gcn", "gcn", {"width": 1}), ("output", "output", {})]
+    )
+    for node_id, status, code in (
+        ("ghost", 404, "node_not_found"), ("relu", 404, "no_vertex_program"), ("gcn", 422, "document_invalid"),
+    ):  # fmt: skip
+        answer = sqlite_api.post(LAYER, json={"doc": doc.model_dump(mode="json"), "node_id": node_id})
+        assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert answer.json()["errors"][0]["pointer"] == "/doc/nodes/gcn/params/width"
+
+
+def test_an_empty_document_has_no_node_to_look_into(sqlite_api: httpx.Client) -> None:
+    answer = sqlite_api.post(LAYER, json={"doc": ModelDoc().model_dump(mode="json"), "node_id": "n"})
+    assert answer.status_code == 404
+
+
+words = st.sampled_from(
+    [
+        "v",
+        "h",
+        "nb",
+        "sum(",
+        "for nb in v.innbs",
+        ")",
+        "[",
+        "]",
+        " + ",
+        " @ ",
+        "return ",
+        "\n    ",
+        "3",
+        '"',
+        "\x00",
+        "=",
+        ".",
+        "softmax(",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(words, max_size=25).map("".join))
+def test_no_text_breaks_the_compiler(body: str) -> None:
+    found = compilation(f'def f(v: Vertex(h="in")):\n    {body}\n', {"in": 4}, [])
+    assert found.problems or found.kernels or found.before
