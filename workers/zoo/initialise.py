@@ -12,7 +12,7 @@ from workers.zoo.signature import Init
 
 
 def start(shape: tuple[int, ...], init: Init, dtype: torch.dtype, random: torch.Generator) -> Tensor:
-    """A new tensor [*shape] of `dtype`; drawn in float64, so that float32 and float64 runs start from the same numbers."""
+    """A new tensor [*shape] of `dtype`; drawn in float64, so that runs of both formats start from the same numbers."""
     return _STARTS[init](shape, random).to(dtype)
 
 

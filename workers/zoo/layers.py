@@ -222,6 +222,7 @@ _ROWS = (
         infer=shapes.same_as_input,
         params=(_probability("p", 0.5, "Share that is zeroed."),),
         tags=("regularise", "regularize", "noise"),
+        program=_program("dropout", p="p"),
     ),
     Layer(
         type="add",

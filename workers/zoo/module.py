@@ -55,17 +55,21 @@ class PlainLayer(Weights):
             shape = tuple(int(n) for n in weight.shape)
             self.own(weight.name, start(shape, weight.init, dtype, random), weight.trained)
 
-    def forward(self, inputs: Values, graphs: Graphs, seed: int) -> Tensor:
+    def forward(self, inputs: Values, _graphs: Graphs, _seed: int) -> Tensor:
         return PLAIN_LAYERS[self.step.layer.type](Call(inputs, self.named(), self.step.params, self.training))
 
 
 class ProgramLayer(Weights):
     """A layer that runs a vertex program; its weights are the program's parameters."""
 
-    def __init__(self, step: Step, program: Program, kernels: Kernels, dtype: torch.dtype, random: torch.Generator) -> None:
+    def __init__(
+        self, step: Step, program: Program, kernels: Kernels, dtype: torch.dtype, random: torch.Generator
+    ) -> None:
         super().__init__()
         self.step, self.program = step, program
-        self.compiled: CompiledProgram | None = compile_program(program, dtype=dtype) if kernels == "generated" else None
+        self.compiled: CompiledProgram | None = None
+        if kernels == "generated":
+            self.compiled = compile_program(program, dtype=dtype)
         for value in program.leaves("param").values():
             self.own(str(value.attr("name")), _start(value, dtype, random), trained=True)
 
@@ -77,9 +81,11 @@ class ProgramLayer(Weights):
         given = {name: inputs[port][0] for name, port in ports.items() if inputs.get(port)}
         tensors = {**given, **prepared.features, **self.named()}
         wanted = {n: tensors[n] for op in ("input", "param") for n in self.program.leaves(op) if n in tensors}
-        if self.compiled is not None:
-            return next(iter(self.compiled(prepared.graph, wanted, training=self.training, seed=seed).values()))
-        return next(iter(reference.run(self.program, wanted, prepared.graph, training=self.training, seed=seed).values()))
+        if self.compiled is None:
+            results = reference.run(self.program, wanted, prepared.graph, training=self.training, seed=seed)
+        else:
+            results = self.compiled(prepared.graph, wanted, training=self.training, seed=seed)
+        return next(iter(results.values()))
 
 
 def _start(value: Value, dtype: torch.dtype, random: torch.Generator) -> Tensor:

@@ -37,13 +37,24 @@ def _activation(call: Call) -> Tensor:
 
 
 def _batch_norm(call: Call) -> Tensor:
-    """Running mean and variance are updated in place while training on more than one row, and used otherwise."""
+    """Running mean and variance follow the data while training on more than one row, and are used otherwise.
+
+    Written out, since torch's own kernel sums in an order that depends on the number of threads.
+    """
     w = call.weights
-    learning = call.training and call.x.shape[0] > 1
-    momentum, eps = call.number("momentum"), call.number("eps")
-    return functional.batch_norm(
-        call.x, w["running_mean"], w["running_var"], w["scale"], w["shift"], learning, momentum, eps
-    )
+    mean, var = w["running_mean"], w["running_var"]
+    if call.training and call.x.shape[0] > 1:
+        mean = call.x.mean(0)
+        var = (call.x - mean).square().mean(0)
+        _follow(w, mean, var, call.x.shape[0], call.number("momentum"))
+    return (call.x - mean) * torch.rsqrt(var + call.number("eps")) * w["scale"] + w["shift"]
+
+
+@torch.no_grad()
+def _follow(w: Mapping[str, Tensor], mean: Tensor, var: Tensor, rows: int, momentum: float) -> None:
+    """Move the running figures towards this step's, the variance without its bias."""
+    w["running_mean"].lerp_(mean, momentum)
+    w["running_var"].lerp_(var * rows / (rows - 1), momentum)
 
 
 _BENDS: dict[str, Callable[[Call], Tensor]] = {
@@ -57,7 +68,6 @@ PLAIN_LAYERS: dict[str, Callable[[Call], Tensor]] = {
     "output": lambda c: c.x,
     "linear": lambda c: torch.addmm(c.weights["bias"], c.x, c.weights["weight"]),
     "activation": _activation,
-    "dropout": lambda c: functional.dropout(c.x, c.number("p"), c.training),
     "add": lambda c: sum(c.inputs["x"][1:], c.x),
     "concat": lambda c: torch.cat(c.inputs["x"], -1),
     "layer_norm": lambda c: functional.layer_norm(

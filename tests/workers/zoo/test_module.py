@@ -16,7 +16,7 @@ from workers.core.model import ModelDoc, Scalar
 from workers.core.problems import DocumentError
 from workers.zoo.graphs import Graphs
 from workers.zoo.module import Kernels, ModelModule
-from workers.zoo.templates import TEMPLATES, chain
+from workers.zoo.templates import TEMPLATES, Block, chain
 
 WIDTH, CLASSES = 5, 3
 EDGES = {
@@ -105,7 +105,7 @@ LAYERS: dict[str, tuple[dict[str, Scalar], Formula]] = {
 
 def _one_layer(layer: str) -> ModelDoc:
     params, _ = LAYERS[layer]
-    before = [("narrow", "linear", {"out_features": 0})] if layer == "appnp" else []
+    before: list[Block] = [("narrow", "linear", {"out_features": 0})] if layer == "appnp" else []
     return chain([("input", "input", {}), *before, ("layer", layer, params), ("output", "output", {})])
 
 
@@ -122,7 +122,9 @@ def test_a_layer_equals_its_dense_formula_in_values_and_gradients(layer: str, ed
     assert torch.allclose(got, want, atol=1e-10)
     out = torch.randn(got.shape, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
     trained = list(module.parameters())
-    for ours, theirs in zip(torch.autograd.grad(got, trained, out), torch.autograd.grad(want, trained, out), strict=True):
+    for ours, theirs in zip(
+        torch.autograd.grad(got, trained, out), torch.autograd.grad(want, trained, out), strict=True
+    ):
         assert torch.allclose(ours, theirs, atol=1e-9)
 
 
@@ -133,7 +135,7 @@ def test_generated_and_reference_kernels_agree_on_every_template_with_dropout_on
     results = []
     for kernels in ("generated", "reference"):
         torch.manual_seed(3)
-        module = _module(TEMPLATES[name].doc, edges, 5, kernels)  # type: ignore[arg-type]
+        module = _module(TEMPLATES[name].doc, edges, 5, kernels)
         logits = module.train()(x, _graphs(edges, 5), seed=9)
         grads = torch.autograd.grad(logits.square().sum(), list(module.parameters()))
         results.append([logits.detach(), *grads])
@@ -166,8 +168,21 @@ def test_a_faulty_document_is_refused_with_its_problems() -> None:
 
 
 def test_nodes_and_weights_may_be_called_anything() -> None:
-    doc = chain([("input", "input", {}), ("train", "linear", {"out_features": 4}), ("values", "gcn", {}), ("output", "output", {})])
-    doc = doc.model_copy(update={"nodes": tuple(n.model_copy(update={"params": {"out_features": 0}}) if n.type == "gcn" else n for n in doc.nodes)})
+    doc = chain(
+        [
+            ("input", "input", {}),
+            ("train", "linear", {"out_features": 4}),
+            ("values", "gcn", {}),
+            ("output", "output", {}),
+        ]
+    )
+    doc = doc.model_copy(
+        update={
+            "nodes": tuple(
+                n.model_copy(update={"params": {"out_features": 0}}) if n.type == "gcn" else n for n in doc.nodes
+            )
+        }
+    )
     module = _module(doc, EDGES["random"], 5)
     assert {"train.weight", "values.weight"} <= set(module.state_dict())
     module.load_state_dict(module.state_dict())
@@ -175,7 +190,14 @@ def test_nodes_and_weights_may_be_called_anything() -> None:
 
 
 def test_batch_norm_learns_running_figures_and_uses_them_in_evaluation() -> None:
-    doc = chain([("input", "input", {}), ("norm", "batch_norm", {}), ("l", "linear", {"out_features": 0}), ("output", "output", {})])
+    doc = chain(
+        [
+            ("input", "input", {}),
+            ("norm", "batch_norm", {}),
+            ("l", "linear", {"out_features": 0}),
+            ("output", "output", {}),
+        ]
+    )
     module = _module(doc, [], 5)
     x = torch.randn(5, WIDTH, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     module.train()(x, _graphs([], 5))
