@@ -35,7 +35,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     commands = parser.add_subparsers(required=True)
     fast = commands.add_parser("speed", help="epoch time and memory against DGL and PyG")
-    fast.add_argument("--model", choices=speed.MODELS + ("gcn",))
+    fast.add_argument("--model", choices=(*speed.MODELS, "gcn"))
     fast.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
     fast.add_argument("--systems", help="comma-separated; all by default")
     fast.add_argument("--repeats", type=int, default=3)

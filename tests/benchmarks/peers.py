@@ -1,4 +1,4 @@
-"""The same networks in DGL and PyG, as their users would write them: formats built and normalisation cached up front."""
+"""The same networks in DGL and PyG, as their users would write them: formats and normalisation made up front."""
 
 from __future__ import annotations
 

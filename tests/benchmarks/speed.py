@@ -33,7 +33,9 @@ class Row:
 def measure(system: str, model: str, workload: str, epochs: int) -> dict[str, Any]:
     """One measurement in a process of its own."""
     command = [sys.executable, "-m", "tests.benchmarks.measure", system, model, workload, "--epochs", str(epochs)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900, env=os.environ | {"DGLBACKEND": "pytorch"})
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=900, env=os.environ | {"DGLBACKEND": "pytorch"}
+    )
     if done.returncode:
         raise RuntimeError(f"{system} {model} {workload} failed:\n{done.stderr[-2000:]}")
     result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -62,7 +64,10 @@ def _row(model: str, workload: str, system: str, found: list[dict[str, Any]]) ->
 
 def table(rows: list[Row]) -> str:
     """Text table; a ratio above 1 means the peer takes that many times what Asterism takes."""
-    lines = [machine(), f"{'model':8}{'graph':14}{'system':14}{'epoch ms':>10}{'ratio':>8}{'extra MB':>10}{'ratio':>8}{'first ms':>10}"]
+    lines = [
+        machine(),
+        f"{'model':8}{'graph':14}{'system':14}{'epoch ms':>10}{'ratio':>8}{'extra MB':>10}{'ratio':>8}{'first ms':>10}",
+    ]
     ours = {(r.model, r.workload): r for r in rows if r.system == "asterism"}
     for r in rows:
         base = ours.get((r.model, r.workload), r)
@@ -70,7 +75,9 @@ def table(rows: list[Row]) -> str:
         lines.append(
             f"{r.model:8}{r.workload:14}{r.system:14}{r.epoch_ms:10.1f}{times:8.2f}{r.extra_mb:10.0f}{memory:8.2f}{r.first_ms:10.0f}"
         )
-    lines += [f"{r.model}: largest difference of logits from the reference {r.error:.1e}" for r in rows if r.error is not None]
+    lines += [
+        f"{r.model}: largest difference of logits from the reference {r.error:.1e}" for r in rows if r.error is not None
+    ]
     return "\n".join(lines)
 
 

@@ -31,14 +31,18 @@ class Training(BaseModel):
     epochs: int = Field(default=200, ge=1, le=100_000, description="Most epochs to run.")
     optimizer: Literal["adam", "adamw", "sgd"] = Field(default="adam", description="Update rule.")
     learning_rate: float = Field(default=0.01, gt=0, le=10, description="Step size of the optimiser.")
-    weight_decay: float = Field(default=5e-4, ge=0, le=1, description="L2 penalty on every weight; biases are left out.")
+    weight_decay: float = Field(
+        default=5e-4, ge=0, le=1, description="L2 penalty on every weight; biases are left out."
+    )
     patience: int = Field(
         default=100, ge=0, le=100_000,
         description="Stop after this many epochs without a better validation loss or accuracy; 0 never stops early.",
     )  # fmt: skip
     seed: int = Field(default=0, ge=0, lt=2**31, description="Seed of the weights and of dropout.")
     dtype: Literal["float32", "float64"] = Field(
-        default="float32", description="Number format of weights and activations.", json_schema_extra={"x-advanced": True}
+        default="float32",
+        description="Number format of weights and activations.",
+        json_schema_extra={"x-advanced": True},
     )
     kernels: Literal["generated", "reference"] = Field(
         default="generated",
@@ -46,7 +50,11 @@ class Training(BaseModel):
         json_schema_extra={"x-advanced": True},
     )
     threads: int = Field(
-        default=0, ge=0, le=1024, description="CPU threads; 0 takes all the worker has.", json_schema_extra={"x-advanced": True}
+        default=0,
+        ge=0,
+        le=1024,
+        description="CPU threads; 0 takes all the worker has.",
+        json_schema_extra={"x-advanced": True},
     )
     profile_epochs: int = Field(
         default=10, ge=0, le=1000, description="Epochs measured kernel by kernel; 0 measures none.",
@@ -151,6 +159,6 @@ SYSTEM = System(
     description="Train a vertex-centric graph neural network with kernels generated for it.",
     spec=SeastarSpec,
     result=SeastarResult,
-    devices=("cpu", "gpu"),
+    devices=("cpu",),
     check=check,
 )

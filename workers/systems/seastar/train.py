@@ -5,6 +5,7 @@ Shapes: N vertices, F features, C classes.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -124,13 +125,14 @@ def epochs(
     forward: Forward,
     labels: Labels,
     settings: Training,
-    measured: Callable[[int, str], AbstractContextManager[Any]] = lambda epoch, phase: nullcontext(),
-) -> Iterator[tuple[Epoch, Best]]:
-    """Train, yielding every epoch with the best so far; ends after `epochs` or when patience runs out.
+    best: Best,
+    measured: Callable[[int], AbstractContextManager[Any]] = lambda epoch: nullcontext(),
+) -> Iterator[Epoch]:
+    """Train, yielding every epoch and keeping the best in `best`; ends after `epochs` or when patience runs out.
 
-    `measured(epoch, phase)` wraps the forward and backward passes, so that a profiler sees just those.
+    `measured(epoch)` wraps the forward and backward passes, so that a profiler sees just those.
     """
-    optimizer, best = make_optimizer(model, settings), Best()
+    optimizer = make_optimizer(model, settings)
     for number in range(1, settings.epochs + 1):
         times = _step(model, forward, labels, optimizer, number, measured)
         started = time.perf_counter()
@@ -139,7 +141,7 @@ def epochs(
             scores = score(forward(0), labels)
         epoch = Epoch(number, scores, StepTimes(*times, time.perf_counter() - started))
         best.see(epoch, model)
-        yield epoch, best
+        yield epoch
         if settings.patience and best.since >= settings.patience:
             return
 
@@ -150,21 +152,21 @@ def _step(
     labels: Labels,
     optimizer: torch.optim.Optimizer,
     number: int,
-    measured: Callable[[int, str], AbstractContextManager[Any]],
+    measured: Callable[[int], AbstractContextManager[Any]],
 ) -> tuple[float, float, float, float]:
     """One update of the weights; seconds of forward, loss, backward and optimiser."""
     model.train()
     marks = [time.perf_counter()]
     optimizer.zero_grad()
-    with measured(number, "forward"):
+    with measured(number):
         logits = forward(number)
     marks.append(time.perf_counter())
     loss = functional.cross_entropy(logits[labels.train], labels.y[labels.train])
     marks.append(time.perf_counter())
-    with measured(number, "backward"):
-        loss.backward()  # type: ignore[no-untyped-call]
+    with measured(number):
+        loss.backward()
     marks.append(time.perf_counter())
     optimizer.step()
     marks.append(time.perf_counter())
-    a, b, c, d = (later - earlier for earlier, later in zip(marks, marks[1:], strict=False))
+    a, b, c, d = (later - earlier for earlier, later in itertools.pairwise(marks))
     return a, b, c, d

@@ -28,7 +28,7 @@ def test_the_loop_takes_the_same_steps_as_plain_torch() -> None:
     twin = nn.Linear(5, 4)
     twin.load_state_dict(model.state_dict())
     settings = Training(epochs=7, learning_rate=0.05, weight_decay=0.0, patience=0)
-    for _ in epochs(model, lambda step: model(x), labels, settings):
+    for _ in epochs(model, lambda step: model(x), labels, settings, Best()):
         pass
     optimizer = torch.optim.Adam(twin.parameters(), 0.05)
     for _ in range(7):
@@ -43,7 +43,7 @@ def test_patience_counts_epochs_without_better_loss_or_accuracy() -> None:
     with torch.no_grad():
         model.weight.zero_()
     settings = Training(epochs=50, learning_rate=1e-12, weight_decay=0.0, patience=4, optimizer="sgd")
-    seen = [epoch.number for epoch, _ in epochs(model, lambda step: model(x) * 0, labels, settings)]
+    seen = [epoch.number for epoch in epochs(model, lambda step: model(x) * 0, labels, settings, Best())]
     assert seen == [1, 2, 3, 4, 5]
 
 
@@ -54,7 +54,8 @@ def test_the_best_weights_are_those_of_the_best_validation_accuracy_then_loss() 
         with torch.no_grad():
             model.weight.fill_(number)
         best.see(Epoch(number, {"val": Score(loss, accuracy)}, NO_TIME), model)
-    assert best.epoch == 3 and float(best.weights["weight"]) == 3.0
+    assert best.epoch == 3
+    assert float(best.weights["weight"]) == 3.0
     assert best.since == 0  # the fourth had the lowest loss so far
 
 
@@ -62,7 +63,8 @@ def test_without_validation_vertices_the_newest_weights_are_kept() -> None:
     model, best = nn.Linear(1, 1), Best()
     for number in (1, 2):
         best.see(Epoch(number, {"val": Score(math.nan, math.nan)}, NO_TIME), model)
-    assert best.epoch == 2 and best.since == 0
+    assert best.epoch == 2
+    assert best.since == 0
 
 
 def test_biases_are_not_decayed() -> None:
@@ -74,7 +76,7 @@ def test_biases_are_not_decayed() -> None:
 def test_every_optimizer_lowers_the_loss(name: str) -> None:
     x, labels, model = _problem()
     settings = Training.model_validate({"epochs": 40, "optimizer": name, "learning_rate": 0.05, "patience": 0})
-    losses = [epoch.scores["train"].loss for epoch, _ in epochs(model, lambda step: model(x), labels, settings)]
+    losses = [e.scores["train"].loss for e in epochs(model, lambda step: model(x), labels, settings, Best())]
     assert losses[-1] < 0.8 * losses[0]
 
 
@@ -82,7 +84,9 @@ def test_scores_are_mean_cross_entropy_and_share_of_right_answers() -> None:
     logits, y = torch.tensor([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]]), torch.tensor([0, 0, 0])
     labels = Labels(y, torch.tensor([0, 1]), torch.tensor([2]), torch.tensor([], dtype=torch.int64))
     got = score(logits, labels)
-    assert got["train"].accuracy == 0.5 and got["val"].accuracy == 1.0
+    assert got["train"].accuracy == 0.5
+    assert got["val"].accuracy == 1.0
     want = (math.log(1 + math.exp(-2)) + math.log(1 + math.exp(1))) / 2
     assert got["train"].loss == pytest.approx(want, rel=1e-6)
-    assert math.isnan(got["test"].loss) and math.isnan(got["test"].accuracy)
+    assert math.isnan(got["test"].loss)
+    assert math.isnan(got["test"].accuracy)
