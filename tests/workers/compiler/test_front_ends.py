@@ -47,6 +47,18 @@ def test_gradients_of_programs_agree_with_autograd_through_the_pipeline(name: st
     check_gradients(program, inputs, SQUARE[where], lambda p: verify(run_pipeline(p)[-1].program))
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 7, 16, 17, 33, 100, 143, 257])
+def test_gradients_at_every_width(width: int) -> None:
+    for name, sizes in (
+        ("gat", {"out": width, "joined": 2 * width}),
+        ("sage", {"out": width}),
+        ("appnp", {"in": width}),
+    ):
+        program = parse_program(PROGRAMS[name].text, {**PROGRAMS[name].bindings, **sizes})
+        inputs = random_inputs(program, SQUARE["random"])
+        check_gradients(program, inputs, SQUARE["random"], lambda p: run_pipeline(p)[-1].program)
+
+
 def test_ops_on_both_ends_become_one_over_the_vertices() -> None:
     program = parse_program(PROGRAMS["projection of both ends"].text)
     final = run_pipeline(program)[-1].program
