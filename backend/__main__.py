@@ -16,9 +16,14 @@ def main() -> None:
     settings = read_settings()
     log_as_json(settings.log_level)
     uvicorn.run(
-        create_app(settings), host=settings.bind, port=settings.port, log_config=None, access_log=False,
-        timeout_graceful_shutdown=GRACE_S, server_header=False,
-    )  # fmt: skip
+        create_app(settings),
+        host=settings.bind,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=GRACE_S,
+        server_header=False,
+    )
 
 
 if __name__ == "__main__":

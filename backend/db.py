@@ -20,7 +20,7 @@ def engine_of(request: Request) -> Engine:
     return engine
 
 
-def after_commit(session: Session, deed: Callable[[], None]) -> None:
+def after_commit(session: Session, deed: Callable[[], object]) -> None:
     """Do something once this request's transaction is safely in: wake listeners, send a job."""
     session.info.setdefault(_AFTER_COMMIT, []).append(deed)
 

@@ -21,8 +21,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 
-from workers.core.logs import bound
 from workers.catalog import systems
+from workers.core.logs import bound
 from workers.core.problems import DocumentError, Problem
 
 MEDIA_TYPE = "application/problem+json"
@@ -156,7 +156,11 @@ async def _validation(request: Request, exc: Exception) -> JSONResponse:
     problems = [_problem(e) for e in exc.errors()]
     broken = any(e["type"] == "json_invalid" for e in exc.errors())
     message = problems[0].message if len(problems) == 1 else f"{len(problems)} fields are wrong."
-    error = Refused(message, code="invalid_json", problems=problems) if broken else Unprocessable(message, problems=problems)
+    error = (
+        Refused(message, code="invalid_json", problems=problems)
+        if broken
+        else Unprocessable(message, problems=problems)
+    )
     return problem_response(error, request.url.path)
 
 
@@ -164,7 +168,9 @@ async def _database(request: Request, exc: Exception) -> JSONResponse:
     log.error("database unavailable", exc_info=exc)
     error = PlatformError(
         "The database does not answer. Try again in a moment.",
-        code="database_unavailable", status=503, headers={"Retry-After": "2"},
+        code="database_unavailable",
+        status=503,
+        headers={"Retry-After": "2"},
     )
     return problem_response(error, request.url.path)
 

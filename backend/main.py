@@ -12,12 +12,12 @@ from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 import backend
-from backend import errors, openapi
+from backend import docs, errors, openapi
 from backend.cluster import probes
 from backend.cluster.metrics import Metrics
 from backend.cluster.sweeper import sweeping
-from backend.idempotency.middleware import Idempotency
 from backend.events.hub import EventHub
+from backend.idempotency.middleware import Idempotency
 from backend.middleware import RequestContext, SameOrigin
 from backend.queries import refuse_unknown_parameters
 from backend.settings import Settings, read_settings
@@ -32,10 +32,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The application over the database, storage and broker of `settings` (the environment's by default)."""
     settings = settings or read_settings()
     app = FastAPI(
-        title="Asterism", version="0.1.0", lifespan=_lifespan, docs_url=None, redoc_url=None,
-        openapi_url=f"{API}/openapi.json", separate_input_output_schemas=False,
+        title="Asterism",
+        version="0.1.0",
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{API}/openapi.json",
+        separate_input_output_schemas=False,
         max_body_size=settings.max_body_bytes,
-    )  # fmt: skip
+    )
     app.state.settings = settings
     app.state.engine = make_engine(settings.database_url, pool_size=10)
     app.state.storage = Storage(settings.storage_url)
@@ -47,6 +52,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for router in feature_routers():
         app.include_router(router, prefix=API, dependencies=[Depends(refuse_unknown_parameters)])
     app.include_router(probes.router)
+    app.include_router(docs.router)
     _add_middleware(app, settings)
     if (settings.frontend / "index.html").is_file():
         app.frontend("/", directory=settings.frontend, fallback="index.html")

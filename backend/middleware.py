@@ -60,7 +60,7 @@ class RequestContext:
         with bind(request_id=request_id):
             try:
                 await self.app(scope, receive, send_marked)
-            except Exception:  # noqa: BLE001 - re-raised, or answered and logged
+            except Exception:
                 # Here and not in the application's handlers: outside of this block nobody knows the request's id.
                 log.exception("unexpected error")
                 if started:
@@ -73,9 +73,12 @@ class RequestContext:
         route = getattr(scope.get("route"), "path", "") or "other"
         self.observe(scope["method"], route, status, seconds)
         log.info(
-            "%s %s %d", scope["method"], scope["path"], status,
+            "%s %s %d",
+            scope["method"],
+            scope["path"],
+            status,
             extra={"route": route, "status": status, "duration_ms": round(seconds * 1000, 1)},
-        )  # fmt: skip
+        )
 
 
 def _broken(request_id: str, path: str) -> Response:

@@ -16,14 +16,24 @@ from backend.errors import MEDIA_TYPE, ProblemDetails
 from backend.events.schemas import PAYLOADS
 
 # Errors that any operation of a method may answer, beside those its endpoint names.
-ALWAYS = {400: "Not acceptable as it is, for example an unknown query parameter.", 403: "Host or origin not allowed.", 503: "The database does not answer."}
+ALWAYS = {
+    400: "Not acceptable as it is, for example an unknown query parameter.",
+    403: "Host or origin not allowed.",
+    503: "The database does not answer.",
+}
 WITH_INPUT = {422: "Well formed, but wrong."}
-WITH_BODY = {409: "A request with this Idempotency-Key is still running, or the state does not allow it.", 413: "The body is too large.", 422: "Well formed, but wrong."}
+WITH_BODY = {
+    409: "A request with this Idempotency-Key is still running, or the state does not allow it.",
+    413: "The body is too large.",
+    422: "Well formed, but wrong.",
+}
 IDEMPOTENCY_KEY = {
-    "name": "Idempotency-Key", "in": "header", "required": False,
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
     "description": "Repeating a request with the same key gives the first answer again instead of doing it twice.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[\\x21-\\x7e]+$"},
-}  # fmt: skip
+}
 ERROR_CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}
 
 
@@ -41,13 +51,17 @@ def install(app: FastAPI) -> None:
 def describe(app: FastAPI) -> dict[str, Any]:
     """FastAPI's document with our errors in place of its own, and names for what clients switch on."""
     document = get_openapi(
-        title=app.title, version=app.version, routes=app.routes, separate_input_output_schemas=False,
+        title=app.title,
+        version=app.version,
+        routes=app.routes,
+        separate_input_output_schemas=False,
         description="Build, train and scale graph neural networks. Errors are RFC 9457 problem details.",
-    )  # fmt: skip
+    )
     schemas: dict[str, Any] = document.setdefault("components", {}).setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    for model in (ProblemDetails, *PAYLOADS.values()):
+    models: tuple[type[BaseModel], ...] = (ProblemDetails, *PAYLOADS.values())
+    for model in models:
         _add_schema(schemas, model)
     for method, operation in _operations(document):
         _add_errors(method, operation)
@@ -72,8 +86,8 @@ def _add_errors(method: str, operation: dict[str, Any]) -> None:
         own = responses.get(str(status), {})
         kept = own.get("description") not in (None, "Validation Error", HTTPStatus(status).phrase)
         responses[str(status)] = {"description": own["description"] if kept else description}
-    for status, response in responses.items():
-        if status.isdigit() and int(status) >= 400:
+    for name, response in responses.items():
+        if name.isdigit() and int(name) >= 400:
             response["content"] = ERROR_CONTENT
 
 

@@ -19,7 +19,10 @@ def refuse_unknown_parameters(request: Request) -> None:
     if unknown:
         hint = f"Known: {', '.join(sorted(known))}." if known else "There are none here."
         message = f"There is no query parameter {unknown[0][:80]!r}."
-        problems = [Problem(pointer=f"?{name[:80]}", code="unknown_parameter", message=message, hint=hint) for name in unknown[:1]]
+        problems = [
+            Problem(pointer=f"?{name[:80]}", code="unknown_parameter", message=message, hint=hint)
+            for name in unknown[:1]
+        ]
         raise Refused(f"{message} {hint}", code="unknown_parameter", problems=problems)
 
 

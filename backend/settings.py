@@ -15,7 +15,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 
 
 class Settings(workers.core.settings.Settings):
-    """The settings of jobs and storage, and the web's own: `allowed_hosts` is ASTERISM_ALLOWED_HOSTS, `port` is PORT."""
+    """The settings of jobs and storage, and the web's own; `port` is read from PORT, the others as there."""
 
     port: int = Field(default=8765, ge=0, le=65535, description="Where the API and the pages are served.")
     bind: str = Field(default="127.0.0.1", description="Address to listen on; the default is this machine only.")
@@ -25,7 +25,9 @@ class Settings(workers.core.settings.Settings):
     )
     frontend: Path = Field(default=REPOSITORY / "frontend" / "dist", description="Folder of the built pages.")
     max_body_bytes: int = Field(default=8 * 2**20, gt=0, description="Largest request body outside uploads.")
-    max_replay: int = Field(default=5000, gt=0, description="More missed events than this and the page reloads instead.")
+    max_replay: int = Field(
+        default=5000, gt=0, description="More missed events than this and the page reloads instead."
+    )
     idempotency_hours: float = Field(default=24, gt=0, description="How long answers to repeated requests are kept.")
 
 

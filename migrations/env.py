@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 
 from alembic import context
+from sqlalchemy import Connection
 
 import backend
 import workers.core.journal
@@ -31,7 +32,7 @@ def run() -> None:
         connection.commit()
 
 
-def migrate(connection: object) -> None:
+def migrate(connection: Connection) -> None:
     context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True, compare_type=True)
     with context.begin_transaction():
         context.run_migrations()

@@ -25,7 +25,10 @@ def main(arguments: list[str]) -> int:
     options = _options(arguments)
     found = devices.devices(options.device)
     if not found:
-        print(f"There is no {options.device} here that nvidia-smi knows of; start the worker with --device cpu.", file=sys.stderr)
+        print(
+            f"There is no {options.device} here that nvidia-smi knows of; start the worker with --device cpu.",
+            file=sys.stderr,
+        )
         return 2
     log_as_json(settings().log_level)
     name = f"{options.device}@{socket.gethostname()}:{os.getpid()}-{str(ULID())[-4:].lower()}"
@@ -38,9 +41,16 @@ def main(arguments: list[str]) -> int:
 
     with registered(host, options.device, options.slots, found):
         app.Worker(
-            hostname=name, queues=[options.device], pool_cls="threads", concurrency=options.slots, loglevel="WARNING",
-            without_gossip=True, without_mingle=True, without_heartbeat=True, quiet=True,
-        ).start()  # fmt: skip
+            hostname=name,
+            queues=[options.device],
+            pool_cls="threads",
+            concurrency=options.slots,
+            loglevel="WARNING",
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+            quiet=True,
+        ).start()
     return 0
 
 

@@ -37,9 +37,14 @@ class Child:
         """Start the attempt in a session of its own; the kernel kills it when this worker dies."""
         command = [sys.executable, "-m", "workers.runner", job_id, str(attempt)]
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, errors="replace", start_new_session=True,
-        )  # fmt: skip
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
         return cls(job_id, attempt, process)
 
     def __post_init__(self) -> None:

@@ -32,7 +32,13 @@ def versions() -> dict[str, str]:
 
 def _cpu() -> dict[str, Any]:
     cores = len(os.sched_getaffinity(0))
-    return {"kind": "cpu", "name": _cpu_name(), "index": 0, "cores": cores, "memory_bytes": psutil.virtual_memory().total}
+    return {
+        "kind": "cpu",
+        "name": _cpu_name(),
+        "index": 0,
+        "cores": cores,
+        "memory_bytes": psutil.virtual_memory().total,
+    }
 
 
 def _cpu_name() -> str:
@@ -50,7 +56,9 @@ def _gpus() -> list[dict[str, Any]]:
         return []
     query = [tool, "--query-gpu=index,name,memory.total", "--format=csv,noheader,nounits"]
     done = subprocess.run(query, capture_output=True, text=True, check=False, timeout=30)
-    rows = [line.split(", ") for line in done.stdout.splitlines() if line.count(", ") == 2] if done.returncode == 0 else []
+    rows = (
+        [line.split(", ") for line in done.stdout.splitlines() if line.count(", ") == 2] if done.returncode == 0 else []
+    )
     return [
         {"kind": "gpu", "name": name, "index": int(index), "cores": None, "memory_bytes": int(mib) * 2**20}
         for index, name, mib in rows

@@ -16,6 +16,9 @@ def send(job_id: str, attempt: int, device: str) -> bool:
     try:
         run_job.apply_async(kwargs={"job_id": job_id, "attempt": attempt, "device": device}, retry=False)
     except (OperationalError, OSError) as error:
-        log.warning("the broker does not take jobs; the watchdog will send them again", extra={"job_id": job_id, "error": str(error)})
+        log.warning(
+            "the broker does not take jobs; the watchdog will send them again",
+            extra={"job_id": job_id, "error": str(error)},
+        )
         return False
     return True

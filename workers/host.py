@@ -39,7 +39,7 @@ class Host:
         self._lock = threading.Lock()
 
     def run(self, job_id: str, attempt: int) -> bool:
-        """Run one attempt to its end. Returns whether the job is to be sent again; nothing happens if it is not ours."""
+        """Run one attempt to its end. Returns whether it is to be sent again; if it is not ours nothing happens."""
         with self._slot():
             try:
                 self._claim(job_id, attempt)
@@ -64,9 +64,16 @@ class Host:
     def _claim(self, job_id: str, attempt: int) -> None:
         with write(self.engine) as session:
             change(
-                session, job_id, attempt, [status("starting", attempt, worker=self.name)], states={"queued"},
-                state="starting", state_reason="", worker=self.name, heartbeat_at=now(),
-            )  # fmt: skip
+                session,
+                job_id,
+                attempt,
+                [status("starting", attempt, worker=self.name)],
+                states={"queued"},
+                state="starting",
+                state_reason="",
+                worker=self.name,
+                heartbeat_at=now(),
+            )
         wake(self.broker)
         log.info("claimed", extra={"attempt": attempt})
 

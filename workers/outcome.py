@@ -50,9 +50,15 @@ def _locked(session: Session, job_id: str, attempt: int) -> Job:
 
 def _end(session: Session, job_id: str, attempt: int, state: JobState, reason: str) -> None:
     change(
-        session, job_id, attempt, ended(state, attempt, reason), states=ACTIVE,
-        state=state, state_reason=reason, finished_at=now(),
-    )  # fmt: skip
+        session,
+        job_id,
+        attempt,
+        ended(state, attempt, reason),
+        states=ACTIVE,
+        state=state,
+        state_reason=reason,
+        finished_at=now(),
+    )
 
 
 def give_up(
@@ -71,7 +77,11 @@ def give_up(
         return False
     again = f"again, after attempt {attempt}: {reason}"
     change(
-        session, job_id, attempt, [status("lost", attempt, reason=reason), status("queued", attempt + 1, reason=again)],
-        states=ACTIVE, **fresh_attempt(attempt + 1) | {"state_reason": again},
-    )  # fmt: skip
+        session,
+        job_id,
+        attempt,
+        [status("lost", attempt, reason=reason), status("queued", attempt + 1, reason=again)],
+        states=ACTIVE,
+        **fresh_attempt(attempt + 1) | {"state_reason": again},
+    )
     return True

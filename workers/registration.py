@@ -25,9 +25,17 @@ log = logging.getLogger(__name__)
 def registered(host: Host, device: str, slots: int, found: list[dict[str, Any]]) -> Iterator[None]:
     """Be known as a worker inside the block."""
     entry = Worker(
-        id=host.name, host=socket.gethostname(), pid=os.getpid(), device=device, slots=slots, busy=0,
-        devices=found, versions=devices.versions(), started_at=now(), heartbeat_at=now(),
-    )  # fmt: skip
+        id=host.name,
+        host=socket.gethostname(),
+        pid=os.getpid(),
+        device=device,
+        slots=slots,
+        busy=0,
+        devices=found,
+        versions=devices.versions(),
+        started_at=now(),
+        heartbeat_at=now(),
+    )
     with write(host.engine) as session:
         session.add(entry)
     stop = threading.Event()

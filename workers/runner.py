@@ -43,9 +43,7 @@ def main(job_id: str, attempt: int) -> int:
     log_as_json(settings().log_level)
     engine = make_engine(settings().database_url, pool_size=2)
     broker = wakeup.connect(settings().broker_url)
-    channel = JournalChannel(
-        engine, Storage(settings().storage_url), job_id, attempt, wake=lambda: wakeup.wake(broker)
-    )
+    channel = JournalChannel(engine, Storage(settings().storage_url), job_id, attempt, wake=lambda: wakeup.wake(broker))
     signal.signal(signal.SIGTERM, lambda *_: channel.cancelled.set())
     with bind(job_id=job_id), contextlib.suppress(Fenced):
         _run(engine, channel)
@@ -81,10 +79,14 @@ def _run(engine: Engine, channel: JournalChannel) -> None:
 def _start(engine: Engine, channel: JournalChannel) -> Job:
     with write(engine) as session:
         change(
-            session, channel.job_id, channel.attempt,
+            session,
+            channel.job_id,
+            channel.attempt,
             [status("running", channel.attempt, worker=_worker(session, channel))],
-            states={"starting"}, state="running", started_at=now(),
-        )  # fmt: skip
+            states={"starting"},
+            state="running",
+            started_at=now(),
+        )
     channel.wake()
     with read(engine) as session:
         return session.get_one(Job, channel.job_id)
@@ -95,14 +97,23 @@ def _worker(session: Any, channel: JournalChannel) -> str | None:
     return job.worker if job is not None else None
 
 
-def _finish(engine: Engine, channel: JournalChannel, state: JobState, reason: str, result: dict[str, Any] | None) -> None:
+def _finish(
+    engine: Engine, channel: JournalChannel, state: JobState, reason: str, result: dict[str, Any] | None
+) -> None:
     """The outcome and its result in one transaction. Only a job that was asked to stop can end as cancelled."""
     states: set[JobState] = {"cancelling"} if state == "cancelled" else {"running", "cancelling"}
     with write(engine) as session:
         change(
-            session, channel.job_id, channel.attempt, ended(state, channel.attempt, reason), states=states,
-            state=state, state_reason=reason, result=result, finished_at=now(),
-        )  # fmt: skip
+            session,
+            channel.job_id,
+            channel.attempt,
+            ended(state, channel.attempt, reason),
+            states=states,
+            state=state,
+            state_reason=reason,
+            result=result,
+            finished_at=now(),
+        )
 
 
 def _one_line(error: BaseException) -> str:

@@ -53,12 +53,12 @@ def health(app: FastAPI) -> Health:
     vital = {name for name, _, is_vital in CHECKS if is_vital}
     down = [c for c in components if not c.ok]
     status = "ok" if not down else "down" if any(c.name in vital for c in down) else "degraded"
-    return Health(status=status, version=app.version, components=components)  # type: ignore[arg-type]
+    return Health(status=status, version=app.version, components=components)
 
 
 def _components(app: FastAPI) -> Iterator[Component]:
     for name, check, _ in CHECKS:
         try:
-            yield Component(name=name, ok=True, detail=check(app))  # type: ignore[arg-type]
+            yield Component(name=name, ok=True, detail=check(app))
         except (SQLAlchemyError, redis.RedisError, OSError) as error:
-            yield Component(name=name, ok=False, detail=str(error).splitlines()[0][:300])  # type: ignore[arg-type]
+            yield Component(name=name, ok=False, detail=str(error).splitlines()[0][:300])

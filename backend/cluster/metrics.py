@@ -19,7 +19,9 @@ class Metrics:
         self.registry = CollectorRegistry()
         names = ("method", "route", "status")
         self.requests = Counter("asterism_http_requests", "Requests answered.", names, registry=self.registry)
-        self.seconds = Histogram("asterism_http_seconds", "Time to the end of the answer.", names[:2], registry=self.registry)
+        self.seconds = Histogram(
+            "asterism_http_seconds", "Time to the end of the answer.", names[:2], registry=self.registry
+        )
         self.jobs = Gauge("asterism_jobs", "Jobs by state and device.", ("state", "device"), registry=self.registry)
         self.slots = Gauge("asterism_worker_slots", "Slots of workers online.", ("device",), registry=self.registry)
         self.busy = Gauge("asterism_worker_slots_busy", "Slots in use.", ("device",), registry=self.registry)

@@ -1,4 +1,4 @@
-"""What machines ask: is it alive, may it get requests, how is it doing. Outside /api, and not part of its description."""
+"""What machines ask: is it alive, may it get requests, how is it doing. Outside /api and its description."""
 
 from __future__ import annotations
 

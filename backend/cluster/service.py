@@ -33,8 +33,10 @@ def workers(session: Session, lost_after_s: float) -> list[WorkerItem]:
 
 
 def _running(session: Session) -> dict[str, list[str]]:
-    found = defaultdict(list)
-    for worker, job in session.execute(select(Job.worker, Job.id).where(Job.state.in_(ACTIVE)).order_by(Job.id)):
+    found: dict[str, list[str]] = defaultdict(list)
+    for worker, job in session.execute(
+        select(func.coalesce(Job.worker, ""), Job.id).where(Job.state.in_(ACTIVE)).order_by(Job.id)
+    ):
         found[worker].append(job)
     return found
 
@@ -59,7 +61,12 @@ def _queue(session: Session, device: str, online: list[WorkerItem]) -> QueueItem
         select(func.count(), func.min(Job.sent_at)).where(Job.state == "queued", Job.device == device)
     ).one()
     return QueueItem(
-        device=device, queued=count, running=session.scalar(running) or 0, oldest_queued_at=oldest,
-        slots=sum(w.slots for w in online), busy=sum(w.busy for w in online), workers=len(online),
+        device=device,
+        queued=count,
+        running=session.scalar(running) or 0,
+        oldest_queued_at=oldest,
+        slots=sum(w.slots for w in online),
+        busy=sum(w.busy for w in online),
+        workers=len(online),
         next_jobs=list(session.scalars(queued.order_by(Job.sent_at, Job.id).limit(NEXT_JOBS))),
-    )  # fmt: skip
+    )

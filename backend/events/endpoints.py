@@ -18,7 +18,9 @@ router = APIRouter(tags=["events"])
 @router.get("/events", operation_id="events_stream", response_class=StreamingResponse, responses={200: EVENT_STREAM})
 async def events_stream(
     request: Request,
-    topics: Annotated[str, Query(min_length=1, max_length=8000, description="`job:<id>`, `jobs` and `cluster`, separated by commas.")],
+    topics: Annotated[
+        str, Query(min_length=1, max_length=8000, description="`job:<id>`, `jobs` and `cluster`, separated by commas.")
+    ],
     after_id: AfterEvent = None,
     last_event_id: LastEventId = None,
 ) -> StreamingResponse:
@@ -39,9 +41,13 @@ async def events_stream(
         return shown | {"queues": [q.model_dump(mode="json") for q in queues]}
 
     stream = Stream(
-        state.engine, state.hub, following, await state.hub.newest() if after is None else after,
-        state.settings.max_replay, snapshot,
-    )  # fmt: skip
+        state.engine,
+        state.hub,
+        following,
+        await state.hub.newest() if after is None else after,
+        state.settings.max_replay,
+        snapshot,
+    )
     return stream.response()
 
 

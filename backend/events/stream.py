@@ -26,7 +26,9 @@ LISTED_TYPES = ("job.status", "job.progress", "end")
 HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 Snapshot = Callable[[], dict[str, Any]]
 AfterEvent = Annotated[int | None, Query(ge=0, le=2**62, description="Resume after this event.")]
-LastEventId = Annotated[str | None, Header(max_length=20, description="As `after_id`; browsers send it on reconnecting.")]
+LastEventId = Annotated[
+    str | None, Header(max_length=20, description="As `after_id`; browsers send it on reconnecting.")
+]
 
 
 def resume_after(last_event_id: str | None, after_id: int | None) -> int | None:
@@ -108,7 +110,7 @@ class Stream:
         with read(self.engine) as session:
             return session.scalars(query).all()
 
-    def _missed(self, head: int) -> Select[tuple[JobEvent]]:
+    def _missed(self, head: int) -> Select[JobEvent]:
         return select(JobEvent).where(JobEvent.id > self.after, JobEvent.id <= head, self.topics.match())
 
     def _cannot_replay(self) -> bool:
@@ -128,9 +130,13 @@ class Stream:
 
     def _frame(self, event: JobEvent) -> bytes:
         data = {
-            "topic": self.topics.topic_of(event), "job_id": event.job_id, "seq": event.id,
-            "at": event.at.isoformat(), "attempt": event.attempt, **event.body,
-        }  # fmt: skip
+            "topic": self.topics.topic_of(event),
+            "job_id": event.job_id,
+            "seq": event.id,
+            "at": event.at.isoformat(),
+            "attempt": event.attempt,
+            **event.body,
+        }
         return format_sse_event(event=event.type, id=str(event.id), data_str=json.dumps(data))
 
     def _cluster(self, found: dict[str, Any]) -> bytes:

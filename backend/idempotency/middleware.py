@@ -100,10 +100,13 @@ class Idempotency:
         if row is None or row.status is None:
             raise Conflict(
                 "The first request with this Idempotency-Key is still running.",
-                code="idempotency_running", headers={"Retry-After": "1"},
+                code="idempotency_running",
+                headers={"Retry-After": "1"},
             )
         if row.fingerprint != fingerprint:
-            raise Unprocessable("This Idempotency-Key was used for another request; make a new one.", code="idempotency_reused")
+            raise Unprocessable(
+                "This Idempotency-Key was used for another request; make a new one.", code="idempotency_reused"
+            )
         return Response(row.body, row.status, {**row.headers, "Idempotent-Replayed": "true"})
 
     def _store(self, key: str, answer: _Answer) -> None:

@@ -1,5 +1,6 @@
 """Jobs over REST."""
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
@@ -13,8 +14,15 @@ from backend.events.stream import LastEventId, Stream, Topics, resume_after
 from backend.jobs import readings, service
 from backend.jobs.checks import check
 from backend.jobs.schemas import (
-    JobArtifactList, JobCreate, JobEventList, JobItem, JobList, JobLogs, JobMetrics, LogLevel,
-)  # fmt: skip
+    JobArtifactList,
+    JobCreate,
+    JobEventList,
+    JobItem,
+    JobList,
+    JobLogs,
+    JobMetrics,
+    LogLevel,
+)
 from backend.paging import Cursor, Limit, decode_cursor, encode_cursor
 from backend.storage import StorageDep, download
 from workers.catalog import system
@@ -51,7 +59,7 @@ def create(body: JobCreate, session: SessionDep, storage: StorageDep, request: R
 
 def _queued(job: Job, session: SessionDep, request: Request, response: Response) -> JobItem:
     """Send the job once it is stored, and say where it is."""
-    after_commit(session, lambda: send(job.id, job.attempt, job.device))
+    after_commit(session, partial(send, job.id, job.attempt, job.device))
     _wake_after(session, request)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return service.as_item(job)
@@ -124,7 +132,9 @@ def metrics(
     job_id: JobId,
     session: SessionDep,
     attempt: Annotated[int | None, Query(ge=1, le=10**6, description="Which attempt; the newest by default.")] = None,
-    max_points: Annotated[int, Query(ge=1, le=20_000, description="Thin the series evenly to this many points.")] = 2000,
+    max_points: Annotated[
+        int, Query(ge=1, le=20_000, description="Thin the series evenly to this many points.")
+    ] = 2000,
     after_id: AfterId = 0,
 ) -> JobMetrics:
     """The series of an attempt, thinned on the server; `total` says how many points there are."""
@@ -180,7 +190,9 @@ async def events(
     accept: Annotated[str, Header(max_length=1000, include_in_schema=False)] = "",
     last_event_id: LastEventId = None,
     after_id: AfterId = 0,
-    limit: Annotated[int, Query(ge=1, le=1000, description="Most events of one answer; a stream has no such bound.")] = 200,
+    limit: Annotated[
+        int, Query(ge=1, le=1000, description="Most events of one answer; a stream has no such bound.")
+    ] = 200,
 ) -> Any:
     """Events as they were journaled. With `Accept: text/event-stream`, a stream that closes when the job has ended."""
     after = resume_after(last_event_id, after_id) or 0

@@ -41,10 +41,10 @@ def logs(session: Session, job: Job, *, after_id: int, limit: int, q: str, level
     """Lines after an event, at or above a level, holding a text. A page ends with a whole event."""
     wanted = frozenset(LEVELS[LEVELS.index(level) :])
     items: list[LogLine] = []
-    dropped, last, scanned = 0, after_id, 0
-    for event in session.execute(_events(job, "job.log", after_id).limit(SCANNED_EVENTS + 1)).scalars():
-        scanned += 1
-        if scanned > SCANNED_EVENTS or len(items) >= limit:
+    dropped, last = 0, after_id
+    rows = session.execute(_events(job, "job.log", after_id).limit(SCANNED_EVENTS + 1)).scalars()
+    for scanned, event in enumerate(rows):
+        if scanned == SCANNED_EVENTS or len(items) >= limit:
             return JobLogs(items=items, dropped=dropped, next_after_id=last, more=True)
         items += _matching(event, q.casefold(), wanted)
         dropped += event.body["dropped"]

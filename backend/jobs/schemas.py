@@ -1,13 +1,14 @@
 """Jobs as the web sees them. Output schemas have no defaults: every key is always there."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, StringConstraints
 from pydantic_core import core_schema
 
 from workers.catalog import any_result, any_spec
 from workers.core.journal import EventType, JobState
+from workers.core.spec import Result, Spec
 
 JobAction = Literal["cancel", "retry", "clone", "delete"]
 Label = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9._/-]+$")]
@@ -32,8 +33,12 @@ class StoredAs:
         return handler(self.described_schema)
 
 
-AnySpec = any_spec()
-AnyResult = any_result()
+if TYPE_CHECKING:
+    AnySpec = Spec
+    AnyResult = Result
+else:
+    AnySpec = any_spec()
+    AnyResult = any_result()
 
 
 class JobCreate(BaseModel):
@@ -69,7 +74,9 @@ class JobItem(BaseModel):
     result: Annotated[Any, StoredAs(AnyResult | None)] = Field(description="None until it succeeded.")
     actions: list[JobAction] = Field(description="What may be done with the job now; show no other buttons.")
     progress: JobProgress | None
-    latest_metrics: dict[str, float | None] = Field(description="The newest point of each series; None is not a number.")
+    latest_metrics: dict[str, float | None] = Field(
+        description="The newest point of each series; None is not a number."
+    )
     device: str
     worker: str | None
     created_at: datetime

@@ -14,7 +14,19 @@ from backend.errors import Conflict, NotFound
 from backend.jobs.schemas import JobAction, JobItem
 from workers.catalog import spec_adapter
 from workers.core.errors import Fenced
-from workers.core.journal import FINISHED, Job, JobCommand, JobState, append, change, ended, fresh_attempt, now, status, take_ids
+from workers.core.journal import (
+    FINISHED,
+    Job,
+    JobCommand,
+    JobState,
+    append,
+    change,
+    ended,
+    fresh_attempt,
+    now,
+    status,
+    take_ids,
+)
 from workers.core.spec import Spec
 
 # The buttons of each state. Everything may be cloned: a clone is a new job with the same spec.
@@ -37,10 +49,20 @@ def create(session: Session, spec: Spec, labels: dict[str, str], title: str) -> 
     at = now()
     job = Job(
         id=f"job_{str(ULID()).lower()}",
-        kind=spec.kind, name=spec.name or title, state="queued", state_reason="", attempt=1,
-        max_attempts=spec.max_attempts, device=spec.device, spec=spec.model_dump(mode="json"),
-        latest_metrics={}, labels=labels, created_at=at, sent_at=at, last_event_id=first,
-    )  # fmt: skip
+        kind=spec.kind,
+        name=spec.name or title,
+        state="queued",
+        state_reason="",
+        attempt=1,
+        max_attempts=spec.max_attempts,
+        device=spec.device,
+        spec=spec.model_dump(mode="json"),
+        latest_metrics={},
+        labels=labels,
+        created_at=at,
+        sent_at=at,
+        last_event_id=first,
+    )
     session.add(job)
     session.flush()
     append(session, job.id, 1, first, [status("queued", 1)])
@@ -60,7 +82,9 @@ def spec_of(job: Job) -> Spec:
     try:
         return spec_adapter().validate_python(job.spec)
     except ValidationError as error:
-        raise Conflict(f"This version cannot read the job's spec any more: {error.errors()[0]['msg']}", code="spec_outdated") from None
+        raise Conflict(
+            f"This version cannot read the job's spec any more: {error.errors()[0]['msg']}", code="spec_outdated"
+        ) from None
 
 
 def _locked(session: Session, job_id: str) -> Job:
@@ -70,7 +94,7 @@ def _locked(session: Session, job_id: str) -> Job:
 
 
 def cancel(session: Session, job_id: str) -> Job:
-    """Ask a job to stop. A queued one is cancelled at once; asking twice changes nothing; a finished one is a Conflict."""
+    """Ask a job to stop. A queued one is cancelled at once; asking twice changes nothing; after its end a Conflict."""
     job = _locked(session, job_id)
     if job.state in ("cancelling", "cancelled"):
         return job
@@ -87,24 +111,33 @@ def cancel(session: Session, job_id: str) -> Job:
 def _cancel_queued(session: Session, job: Job) -> None:
     reason = "cancelled before it started"
     change(
-        session, job.id, job.attempt, ended("cancelled", job.attempt, reason), states={"queued"},
-        state="cancelled", state_reason=reason, finished_at=now(),
-    )  # fmt: skip
+        session,
+        job.id,
+        job.attempt,
+        ended("cancelled", job.attempt, reason),
+        states={"queued"},
+        state="cancelled",
+        state_reason=reason,
+        finished_at=now(),
+    )
 
 
 def _ask_to_stop(session: Session, job: Job) -> None:
     change(
-        session, job.id, job.attempt, [status("cancelling", job.attempt, worker=job.worker)],
-        states={"starting", "running"}, state="cancelling", state_reason="",
-    )  # fmt: skip
+        session,
+        job.id,
+        job.attempt,
+        [status("cancelling", job.attempt, worker=job.worker)],
+        states={"starting", "running"},
+        state="cancelling",
+        state_reason="",
+    )
     command(session, job, "cancel", {})
 
 
 def command(session: Session, job: Job, type_: str, body: dict[str, Any]) -> None:
     """Leave an instruction for the job's process."""
-    session.add(
-        JobCommand(id=str(ULID()).lower(), job_id=job.id, attempt=job.attempt, type=type_, body=body, at=now())
-    )
+    session.add(JobCommand(id=str(ULID()).lower(), job_id=job.id, attempt=job.attempt, type=type_, body=body, at=now()))
 
 
 def retry(session: Session, job_id: str) -> Job:
@@ -113,16 +146,16 @@ def retry(session: Session, job_id: str) -> Job:
     try:
         requeue(session, job, states={"failed", "cancelled", "lost"})
     except Fenced:
-        raise Conflict(f"Only a failed, cancelled or lost job can be retried; it is {job.state}.", code="not_retryable") from None
+        raise Conflict(
+            f"Only a failed, cancelled or lost job can be retried; it is {job.state}.", code="not_retryable"
+        ) from None
     session.refresh(job)
     return job
 
 
 def requeue(session: Session, job: Job, *, states: Iterable[JobState]) -> None:
     attempt = job.attempt + 1
-    change(
-        session, job.id, job.attempt, [status("queued", attempt)], states=set(states), **fresh_attempt(attempt)
-    )
+    change(session, job.id, job.attempt, [status("queued", attempt)], states=set(states), **fresh_attempt(attempt))
 
 
 def remove(session: Session, job_id: str) -> None:
@@ -135,7 +168,7 @@ def remove(session: Session, job_id: str) -> None:
 
 def newest_first(
     *, states: Iterable[str] = (), kind: str | None = None, q: str | None = None, before: str | None = None
-) -> Select[tuple[Job]]:
+) -> Select[Job]:
     """The query of a list. Ids begin with the time, so their order is that of creation."""
     query = select(Job).order_by(Job.id.desc())
     wanted = list(states)
@@ -150,7 +183,7 @@ def newest_first(
     return query
 
 
-def count(session: Session, query: Select[tuple[Job]]) -> int:
+def count(session: Session, query: Select[Job]) -> int:
     """How many rows a query has, counted no further than COUNTED_AT_MOST."""
     rows = query.order_by(None).with_only_columns(Job.id).limit(COUNTED_AT_MOST).subquery()
     return session.scalar(select(func.count()).select_from(rows)) or 0

@@ -189,5 +189,3 @@ def test_workers_are_shown_with_devices_slots_and_jobs(client: httpx.Client, toy
     toy_stack.stop_worker(toy_stack.workers[0])
     (worker,) = client.get("/api/v1/workers").json()["items"]
     assert (worker["state"], worker["busy"]) == ("stopped", 0)
-
-

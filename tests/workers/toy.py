@@ -35,7 +35,10 @@ def get(client: httpx.Client, job_id: str) -> Json:
 def wait_for(client: httpx.Client, job_id: str, *states: str, timeout_s: float = 30) -> Json:
     """Wait until the job is in one of the states (any final one by default); returns the job."""
     wanted = states or FINISHED
-    return until(lambda: (job := get(client, job_id))["state"] in wanted and job, timeout_s, lambda: get(client, job_id))
+    job: Json = until(
+        lambda: (now := get(client, job_id))["state"] in wanted and now, timeout_s, lambda: get(client, job_id)
+    )
+    return job
 
 
 def until(found: Callable[[], Any], timeout_s: float = 30, tell: Callable[[], object] = lambda: "") -> Any:

@@ -75,6 +75,7 @@ class MemoryChannel:
         self.logs.append((level, text))
 
     def artifact(self, name: str, content: bytes | Path, media_type: str = "application/octet-stream") -> None:
+        del media_type  # Only the pages need it.
         self.artifacts[name] = content if isinstance(content, bytes) else content.read_bytes()
 
     def checkpoint(self) -> None:

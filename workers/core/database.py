@@ -37,7 +37,9 @@ def make_engine(url: str, *, pool_size: int = 5) -> Engine:
     """An engine for `url`; a SQLite file's folder is made when missing. Raises OSError when it cannot be written."""
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=40, pool_pre_ping=True)
+        return create_engine(
+            parsed.set(drivername="postgresql+psycopg"), pool_size=pool_size, max_overflow=40, pool_pre_ping=True
+        )
     Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(parsed, pool_size=pool_size, max_overflow=40, connect_args={"check_same_thread": False})
     event.listen(engine, "connect", _prepare_sqlite)

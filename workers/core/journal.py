@@ -34,16 +34,18 @@ Json = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresq
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite forgets the zone; it is put back on reading."""
+    """A moment in UTC. SQLite forgets the zone and PostgreSQL gives that of the server; both come back as UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        del dialect
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return None if value is None else (value if value.tzinfo else value.replace(tzinfo=UTC))
+        del dialect
+        return None if value is None else (value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC))
 
 
 def now() -> datetime:
@@ -54,7 +56,10 @@ class Job(Base):
     """One job: what was asked, where it stands, what came out. States and kinds are text, specs are JSON."""
 
     __tablename__ = "job"
-    __table_args__ = (Index("ix_job_state_heartbeat_at", "state", "heartbeat_at"), Index("ix_job_kind_id", "kind", "id"))
+    __table_args__ = (
+        Index("ix_job_state_heartbeat_at", "state", "heartbeat_at"),
+        Index("ix_job_kind_id", "kind", "id"),
+    )
 
     id: Mapped[str] = mapped_column(String(40), primary_key=True)
     kind: Mapped[str] = mapped_column(String(64))
@@ -191,7 +196,15 @@ def ended(state: JobState, attempt: int, reason: str = "") -> list[Event]:
 def fresh_attempt(attempt: int) -> dict[str, Any]:
     """The columns of a job that waits for its next attempt."""
     return {
-        "attempt": attempt, "state": "queued", "state_reason": "", "result": None, "progress": None,
-        "latest_metrics": {}, "worker": None, "heartbeat_at": None, "started_at": None, "finished_at": None,
+        "attempt": attempt,
+        "state": "queued",
+        "state_reason": "",
+        "result": None,
+        "progress": None,
+        "latest_metrics": {},
+        "worker": None,
+        "heartbeat_at": None,
+        "started_at": None,
+        "finished_at": None,
         "sent_at": now(),
-    }  # fmt: skip
+    }

@@ -24,8 +24,12 @@ class Settings(BaseModel):
     home: Path = Field(default=Path("~/.asterism"), description="State folder: database, storage, kernel cache.")
     database_url: str = Field(default="", description="SQLAlchemy URL; empty: a SQLite file in the state folder.")
     broker_url: str = Field(default="redis://127.0.0.1:6379/0", description="Valkey or Redis, for queues and wake-ups.")
-    storage_url: str = Field(default="", description="fsspec URL of uploads, datasets and artifacts; empty: a folder in home.")
-    kernel_cache: str = Field(default="", description="Folder of compiled kernels; empty: a folder in the state folder.")
+    storage_url: str = Field(
+        default="", description="fsspec URL of uploads, datasets and artifacts; empty: a folder in home."
+    )
+    kernel_cache: str = Field(
+        default="", description="Folder of compiled kernels; empty: a folder in the state folder."
+    )
     data_roots: str = Field(default="", description="Folders imports may read on the server, separated by colons.")
     extra_systems: str = Field(default="", description="More folders of systems, separated by colons.")
     heartbeat_s: float = Field(default=2.0, gt=0, description="How often a worker says that it and its jobs live.")
@@ -39,22 +43,28 @@ class Settings(BaseModel):
     def resolved(self) -> Self:
         """The same with every empty value filled in from the state folder."""
         home = self.home.expanduser().absolute()
-        return self.model_copy(update={
-            "home": home,
-            "database_url": self.database_url or f"sqlite:///{home}/asterism.db",
-            "storage_url": self.storage_url or f"file://{home}/storage",
-            "kernel_cache": self.kernel_cache or f"{home}/kernels",
-        })
+        return self.model_copy(
+            update={
+                "home": home,
+                "database_url": self.database_url or f"sqlite:///{home}/asterism.db",
+                "storage_url": self.storage_url or f"file://{home}/storage",
+                "kernel_cache": self.kernel_cache or f"{home}/kernels",
+            }
+        )
 
 
 def named_values(cls: type[BaseModel], environment: Mapping[str, str]) -> dict[str, str]:
     """The variables that are set, by the name of their field."""
-    return {name: environment[PREFIX + name.upper()] for name in cls.model_fields if environment.get(PREFIX + name.upper())}
+    return {
+        name: environment[PREFIX + name.upper()] for name in cls.model_fields if environment.get(PREFIX + name.upper())
+    }
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """Settings from the environment; raises pydantic's ValidationError naming a value that cannot be used."""
-    return Settings.model_validate(named_values(Settings, os.environ if environment is None else environment)).resolved()
+    return Settings.model_validate(
+        named_values(Settings, os.environ if environment is None else environment)
+    ).resolved()
 
 
 @lru_cache(maxsize=1)

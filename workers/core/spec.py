@@ -15,10 +15,15 @@ class Spec(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: str
-    name: str = Field(default="", max_length=120, description="Label shown in lists.", json_schema_extra={"x-advanced": True})
+    name: str = Field(
+        default="", max_length=120, description="Label shown in lists.", json_schema_extra={"x-advanced": True}
+    )
     device: DeviceKind = Field(default="cpu", description="Kind of device the job needs; decides its queue.")
     max_attempts: int = Field(
-        default=1, ge=1, le=10, description="Runs again by itself after its worker was lost, up to this many attempts.",
+        default=1,
+        ge=1,
+        le=10,
+        description="Runs again by itself after its worker was lost, up to this many attempts.",
         json_schema_extra={"x-advanced": True},
     )
 

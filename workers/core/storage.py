@@ -1,8 +1,8 @@
 """Uploads, datasets and artifacts: files under keys, in a local folder or any other place fsspec knows by URL.
 
-    uploads/<id>/...                 files as they were sent
-    datasets/<id>/...                meta.json and arrays, see dataset_store.py
-    jobs/<id>/<attempt>/<name>       artifacts of one attempt
+uploads/<id>/...                 files as they were sent
+datasets/<id>/...                meta.json and arrays, see dataset_store.py
+jobs/<id>/<attempt>/<name>       artifacts of one attempt
 """
 
 from __future__ import annotations

@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from workers.systems.toy.spec import ToyResult, ToySpec
+
 from workers.core.channel import Channel
 from workers.core.errors import JobError
-from workers.systems.toy.spec import ToyResult, ToySpec
 
 
 def run(spec: ToySpec, channel: Channel) -> ToyResult:
@@ -51,14 +52,16 @@ def _blame(spec: ToySpec, channel: Channel) -> None:
 
 def _crash(spec: ToySpec, channel: Channel) -> None:
     _step(spec, channel)
-    print("about to crash", file=sys.stderr, flush=True)
+    sys.stderr.write("about to crash\n")
+    sys.stderr.flush()
     time.sleep(0.5)
     os.kill(os.getpid(), spec.signal)
     time.sleep(60)
 
 
 def _exit(spec: ToySpec, channel: Channel) -> None:
-    print("leaving early", file=sys.stderr, flush=True)
+    sys.stderr.write("leaving early\n")
+    sys.stderr.flush()
     os._exit(3)
 
 
@@ -96,6 +99,15 @@ def _commands(spec: ToySpec, channel: Channel) -> None:
 
 
 MODES: dict[str, Callable[[ToySpec, Channel], None]] = {
-    "finish": _step, "sleep": _step, "fail": _fail, "blame": _blame, "crash": _crash, "exit": _exit,
-    "chatter": _chatter, "deaf": _deaf, "orphan": _orphan, "files": _files, "commands": _commands,
-}  # fmt: skip
+    "finish": _step,
+    "sleep": _step,
+    "fail": _fail,
+    "blame": _blame,
+    "crash": _crash,
+    "exit": _exit,
+    "chatter": _chatter,
+    "deaf": _deaf,
+    "orphan": _orphan,
+    "files": _files,
+    "commands": _commands,
+}

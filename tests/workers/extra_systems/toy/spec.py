@@ -43,6 +43,11 @@ def check(spec: Any, find_dataset: FindDataset) -> list[Problem]:
 
 
 SYSTEM = System(
-    kind="toy", title="Toy", description="Does what a test tells it to.", spec=ToySpec, result=ToyResult,
-    devices=("cpu", "gpu"), check=check,
-)  # fmt: skip
+    kind="toy",
+    title="Toy",
+    description="Does what a test tells it to.",
+    spec=ToySpec,
+    result=ToyResult,
+    devices=("cpu", "gpu"),
+    check=check,
+)
