@@ -24,8 +24,7 @@ bench: install-bench ## measure speed, memory and accuracy beside DGL and PyG
 	@$(BIN)/python -m tests.benchmarks speed
 
 test: install-test ## run every test and say what was skipped and why
-	npm --prefix frontend test
-	$(BIN)/python -m pytest -rs
+	@npm --prefix frontend test; pages=$$?; $(BIN)/python -m pytest -rs && exit $$pages
 
 lint: install-lint ## formatting, lint, types and import contracts, Python and TypeScript
 	$(BIN)/ruff check .
