@@ -33,7 +33,7 @@ def _print(value: object) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    commands = parser.add_subparsers(required=True)
+    commands = parser.add_subparsers(required=True, help="speed where none is given")
     fast = commands.add_parser("speed", help="epoch time and memory against DGL and PyG")
     fast.add_argument("--model", choices=(*speed.MODELS, "gcn"))
     fast.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
@@ -48,7 +48,7 @@ def main() -> None:
     right.set_defaults(run=_accuracy)
     for command in (fast, right):
         command.add_argument("--json", action="store_true", help="machine-readable")
-    args = parser.parse_args()
+    args = parser.parse_args(sys.argv[1:] or ["speed"])
     args.run(args)
 
 

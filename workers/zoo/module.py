@@ -112,6 +112,7 @@ class ModelModule(nn.Module):
         if not checked.ok:
             raise DocumentError(checked.problems)
         self.steps = tuple(s for s in checked.steps if s.node.id in checked.used)
+        self.doc = doc
         random = torch.Generator().manual_seed(seed)
         self.layers: dict[str, PlainLayer | ProgramLayer] = {}
         for step in self.steps:
