@@ -95,6 +95,9 @@ def _features(placed: Placed, signature: Signature) -> Iterator[Problem]:
     for name in (n for n in signature.edge_features if n != "w"):
         message, hint = f"The program reads e.{name}, which no port brings.", "A layer's program reads e.w."
         yield _fault(placed, "", "program.feature", message, hint, place=pointer(placed))
+    if "w" in signature.edge_features and placed.params[LOOPS]:
+        message, hint = "Added self-loops have no edge features, and the program reads e.w.", "Turn self_loops off."
+        yield _fault(placed, f"/params/{LOOPS}", "program.loops", message, hint)
     if "w" in signature.edge_features and not placed.inputs.get("e"):
         message = "The program reads e.w, but port e is not connected."
         yield _fault(placed, "", "port.unconnected", message, "Wire an edge feature to it.", port="e")

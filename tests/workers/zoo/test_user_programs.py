@@ -63,6 +63,11 @@ def test_edge_features_come_by_their_port() -> None:
     assert (problem.code, problem.node_id, problem.port) == ("port.unconnected", "p", "e")
 
 
+def test_added_loops_have_no_edge_features() -> None:
+    problem = only_problem(model(WEIGHED, edge=True, self_loops=True), dataset(edge_features=3))
+    assert (problem.code, problem.pointer) == ("program.loops", "/nodes/p/params/self_loops")
+
+
 def test_a_missing_program_names_those_there_are() -> None:
     problem = only_problem(model(None))
     assert (problem.code, problem.pointer) == ("program.missing", "/nodes/p/params/program")
