@@ -8,8 +8,10 @@ from backend.db import SessionDep
 from backend.errors import Unprocessable, errors
 from backend.etags import NOT_MODIFIED, IfMatch, IfNoneMatch, matching_tags, quoted
 from backend.models import listing, service
+from backend.models.diff import compared
 from backend.models.schemas import (
     ModelCreate,
+    ModelDiff,
     ModelDraft,
     ModelDuplicate,
     ModelItem,
@@ -36,6 +38,7 @@ router = APIRouter(tags=["models"])
 ModelId = Annotated[str, Path(max_length=40, pattern="^mdl_", examples=["mdl_01kbd0y4zv3m6t8r5w2q1x9c7h"])]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1, description="Number of the version, from 1.")]
 Search = Annotated[str | None, Query(max_length=120, pattern=r"^[^\x00]*$", description="Part of a name, or an id.")]
+State = Annotated[str, Query(pattern=r"^(draft|[1-9][0-9]{0,8})$", description="`draft`, or a version's number.")]
 UNCHANGED: dict[int | str, dict[str, Any]] = {
     200: {"description": "The newest version means the same already.", "model": ModelVersionItem}
 }
@@ -186,6 +189,13 @@ def versions_restore(
     model = service.restore(session, model_id, number, if_match)
     response.headers["ETag"] = quoted(model.draft_etag)
     return service.as_draft(model)
+
+
+@router.get("/models/{model_id}/diff", operation_id="models_diff", responses=errors(404))
+def diff(model_id: ModelId, session: SessionDep, before: State = "1", after: State = "draft") -> ModelDiff:
+    """What differs between two versions, or a version and the draft."""
+    docs = (service.doc_of(session, model_id, state) for state in (before, after))
+    return compared(before, after, *docs)
 
 
 @router.post("/model-validations", operation_id="model_validations_create")

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from workers.core.model import ModelDoc
+from workers.core.model import ModelDoc, Wire
+from workers.zoo.compare import Change
 from workers.zoo.signature import PortKind
 
 # Names are shown in lists: no line breaks or control characters, no blank ones.
@@ -100,6 +101,49 @@ class ModelVersionList(BaseModel):
 
     items: list[ModelVersionItem]
     next_cursor: str | None = Field(description="Where the next page begins; None on the last.")
+
+
+class ParamChange(BaseModel):
+    """A setting before and after; None where there was none."""
+
+    before: bool | int | float | str | None
+    after: bool | int | float | str | None
+
+
+class NodeDifference(BaseModel):
+    """A node that came, went or is set differently."""
+
+    id: str
+    change: Change
+    type_before: str | None
+    type_after: str | None
+    params: dict[str, ParamChange]
+
+
+class WireDifference(BaseModel):
+    """A wire that came or went."""
+
+    change: Change
+    wire: Wire
+
+
+class ProgramDifference(BaseModel):
+    """A vertex program that came, went or reads differently."""
+
+    name: str
+    change: Change
+    diff: str = Field(description="Unified diff of its text.")
+
+
+class ModelDiff(BaseModel):
+    """What differs between two states of a model. Positions are no difference."""
+
+    before: str = Field(examples=["1"])
+    after: str = Field(examples=["draft"])
+    same: bool
+    nodes: list[NodeDifference]
+    wires: list[WireDifference]
+    programs: list[ProgramDifference]
 
 
 class ModelDuplicate(BaseModel):

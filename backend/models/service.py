@@ -122,6 +122,12 @@ def version(session: Session, model_id: str, number: int) -> ModelVersion:
     return found
 
 
+def doc_of(session: Session, model_id: str, state: str) -> ModelDoc:
+    """The document of a version, or of the draft; raises NotFound."""
+    text = get(session, model_id).draft if state == "draft" else version(session, model_id, int(state)).doc
+    return ModelDoc.model_validate_json(text)
+
+
 def versions(session: Session, model_id: str, before: int | None, limit: int) -> list[ModelVersion]:
     """Versions of a model, newest first; raises NotFound where there is no model."""
     get(session, model_id)

@@ -99,3 +99,25 @@ def test_deleting_a_model_takes_its_versions_along(api: httpx.Client) -> None:
     keep(api, where)
     assert api.delete(where).status_code == 204
     assert api.get(f"{where}/versions").status_code == 404
+
+
+def test_two_states_of_a_model_are_compared(api: httpx.Client) -> None:
+    where = new(api)
+    keep(api, where)
+    doc = api.get(f"{where}/draft").json()["doc"]
+    assert api.get(f"{where}/diff").json()["same"] is True
+    doc["nodes"][2]["params"]["out_features"] = 32
+    del doc["wires"][0]
+    save(api, where, doc)
+    found = api.get(f"{where}/diff", params={"before": "1", "after": "draft"}).json()
+    assert found["nodes"] == [
+        {"id": "gcn1", "change": "changed", "type_before": "gcn", "type_after": "gcn",
+         "params": {"out_features": {"before": 16, "after": 32}}},
+    ]  # fmt: skip
+    assert [(w["change"], w["wire"]["source"]["node"]) for w in found["wires"]] == [("removed", "input")]
+
+
+def test_a_state_that_is_not_there_is_not_compared(sqlite_api: httpx.Client) -> None:
+    where = new(sqlite_api)
+    assert sqlite_api.get(f"{where}/diff", params={"before": "4"}).status_code == 404
+    assert sqlite_api.get(f"{where}/diff", params={"before": "newest"}).status_code == 422
