@@ -80,7 +80,8 @@ SWITCHES: tuple[str, ...] = (*dict.fromkeys(p.name for p in PIPELINE if not p.re
 def run_pipeline(program: Program, disabled: Collection[str] = frozenset(), wrt: tuple[str, ...] = ()) -> list[Stage]:
     """Every stage from `program` to the form that generators take; the last one is the result.
 
-    With `wrt`, the gradients of these leaves are added on the way, as a stage of its own named `differentiate`.
+    With `wrt`, the gradients of these leaves are added on the way, as a stage of its own named `differentiate`; leaves
+    that nothing depends on are left out.
     Raises ValueError for a name in `disabled` that is no switch.
     """
     _check_switches(disabled)
@@ -88,8 +89,8 @@ def run_pipeline(program: Program, disabled: Collection[str] = frozenset(), wrt:
     current = verify(program)
     for step in BEFORE_GRADIENTS:
         current = _advance(stages, current, step, disabled)
-    if wrt:
-        joint = verify(differentiate(current, wrt).program)
+    if used := _used(current, wrt):
+        joint = verify(differentiate(current, used).program)
         stages.append(Stage(DIFFERENTIATE, joint, count(current), count(joint)))
         current = joint
     for step in AFTER_GRADIENTS:
@@ -100,11 +101,16 @@ def run_pipeline(program: Program, disabled: Collection[str] = frozenset(), wrt:
 def compile_joint(
     program: Program, wrt: tuple[str, ...], disabled: Collection[str] = frozenset()
 ) -> tuple[Joint, list[Stage]]:
-    """Forward and gradients through the whole pipeline. Names of `wrt` that the program does not use are left out."""
-    used = program.leaves("input").keys() | program.leaves("param").keys()
-    names = tuple(n for n in wrt if n in used)
-    stages = run_pipeline(program, disabled, names)
-    return Joint(stages[-1].program, tuple(n for n, _ in program.outputs), names), stages
+    """Forward and gradients through the whole pipeline. Leaves of `wrt` that nothing depends on are left out."""
+    stages = run_pipeline(program, disabled, wrt)
+    final = stages[-1].program if stages else program
+    names = tuple(n for n in wrt if SEED + n in dict(final.outputs))
+    return Joint(final, tuple(n for n, _ in program.outputs), names), stages
+
+
+def _used(program: Program, wrt: tuple[str, ...]) -> tuple[str, ...]:
+    leaves = program.leaves("input") | program.leaves("param")
+    return tuple(n for n in wrt if n in leaves)
 
 
 def count(program: Program) -> Counts:

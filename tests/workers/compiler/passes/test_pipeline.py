@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from tests.workers.compiler.cases import CASES, program, random_inputs
+from tests.workers.compiler.cases import CASES, leaf, program, random_inputs
 from tests.workers.compiler.gradients import check_gradients
 from tests.workers.compiler.graphs import SQUARE
 from tests.workers.compiler.layers import LAYERS
-from workers.compiler.ir import Program
+from workers.compiler.ir import Builder, Program
 from workers.compiler.passes import PIPELINE, compile_joint, run_pipeline
 from workers.compiler.passes.pipeline import SWITCHES, count
 
@@ -66,3 +66,11 @@ def test_stages_name_the_passes_and_count_operations() -> None:
 
 def test_the_same_program_gives_the_same_stages() -> None:
     assert run_pipeline(LAYERS["gat"], wrt=("h",)) == run_pipeline(LAYERS["gat"], wrt=("h",))
+
+
+def test_leaves_that_simplify_away_have_no_gradient() -> None:
+    b = Builder("p")
+    x, y, zero = leaf(b, "x", ()), leaf(b, "y", ()), b.add("constant", value=0.0)
+    joint, _ = compile_joint(b.build({"out": b.add("where", zero, y, x)}), ("x", "y"))
+    assert joint.wrt == ("x",)
+    assert [name for name, _ in joint.program.outputs] == ["out", "grad:x"]
