@@ -56,6 +56,11 @@ export function indexCatalog(layers: readonly LayerInfo[]): Catalog {
 
 export const EMPTY_CATALOG: Catalog = indexCatalog([]);
 
+/** Does a value come from the neighbours here? Such a layer begins the next hop. */
+export function readsNeighbours(layer: LayerInfo | undefined): boolean {
+  return layer?.group === 'message passing';
+}
+
 export type Side = 'input' | 'output';
 
 export interface FoundPort {

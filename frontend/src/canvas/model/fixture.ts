@@ -39,11 +39,13 @@ export const catalog = indexCatalog([
   }),
   layer('attend', [port('x', 'vertex')], [port('y', 'vertex'), port('a', 'edge')], {
     params: { out_features: width },
+    group: 'message passing',
     program: 'attend',
     tags: ['softmax', 'edge softmax'],
   }),
   layer('aggregate', [port('e', 'edge')], [port('y', 'vertex')], {
     params: { reduce: { type: 'string', default: 'sum', enum: ['sum', 'mean'] } },
+    group: 'message passing',
     program: 'aggregate',
   }),
   layer('bend', [port('x', 'vertex')], [port('y', 'vertex')]),

@@ -2,7 +2,7 @@
  * How large a node is drawn and which nodes snap under one another. Sizes are computed, not measured, so the first paint,
  * the layout worker, lanes and thumbnails agree.
  */
-import { type Catalog, type LayerInfo, portsOf } from './catalog';
+import { type Catalog, type LayerInfo, portsOf, readsNeighbours } from './catalog';
 import { type DocNode, findNode, type ModelDoc, type Position, wiresInto } from './document';
 import type { LayoutRequest } from './layout';
 
@@ -23,7 +23,7 @@ export function isUnary(layer: LayerInfo | undefined): boolean {
   const [output, ...moreOut] = layer?.outputs ?? [];
   if (!layer || !input || !output || moreIn.length > 0 || moreOut.length > 0) return false;
   const resizes = Object.values(layer.params).some((schema) => Boolean(schema['x-dim']));
-  return !input.many && input.kind === output.kind && !resizes && layer.program === null;
+  return !input.many && input.kind === output.kind && !resizes && !readsNeighbours(layer);
 }
 
 export function nodeSize(catalog: Catalog, doc: ModelDoc, node: DocNode): Size {

@@ -1,10 +1,10 @@
 /**
  * Lanes of the canvas: how far a value has travelled over the graph.
  *
- * 1. A node's hop is the largest hop that feeds it, plus one where it runs a vertex program (it reads its neighbours).
+ * 1. A node's hop is the largest hop that feeds it, plus one where it reads its neighbours.
  * 2. A lane covers the horizontal span of one hop; where two hops overlap on the canvas they share a lane.
  */
-import type { Catalog } from './catalog';
+import { type Catalog, readsNeighbours } from './catalog';
 import type { ModelDoc } from './document';
 
 export interface Box {
@@ -38,8 +38,8 @@ export function hopsOf(doc: ModelDoc, reads: (type: string) => boolean): Map<str
   return hops;
 }
 
-export function readsNeighbours(catalog: Catalog): (type: string) => boolean {
-  return (type) => catalog.byType.get(type)?.program != null;
+export function neighbourReaders(catalog: Catalog): (type: string) => boolean {
+  return (type) => readsNeighbours(catalog.byType.get(type));
 }
 
 export function lanesOf(hops: ReadonlyMap<string, number>, boxes: ReadonlyMap<string, Box>): Lane[] {

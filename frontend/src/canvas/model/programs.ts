@@ -5,9 +5,10 @@ import { freshId } from './ids';
 
 /** A first program to edit: the mean of the neighbours through one matrix. */
 function starter(name: string): string {
-  return `def ${name}(v, W):
-    # v: one vertex. v.innbs: its in-neighbours.
-    return sum([u.h for u in v.innbs]) @ W
+  return `def ${name}(v: Vertex(h="in"), weight: Param("in, out"), b: Param("out")):
+    # v is one vertex, v.innbs are its in-neighbours
+    y = mean(nb.h for nb in v.innbs) @ weight
+    return y + b
 `;
 }
 

@@ -9,7 +9,7 @@ import { type Catalog, findPort } from './catalog';
 import { columnsOf } from './columns';
 import type { ModelDoc } from './document';
 import { isUnary } from './geometry';
-import { hopsOf, lanesOf, readsNeighbours } from './hops';
+import { hopsOf, lanesOf, neighbourReaders } from './hops';
 
 export interface Block {
   readonly id: string;
@@ -38,7 +38,7 @@ const AT_MOST = 120;
 
 export function sketch(catalog: Catalog, doc: ModelDoc): Sketch {
   const shown = doc.nodes.length > AT_MOST ? { ...doc, nodes: doc.nodes.slice(0, AT_MOST) } : doc;
-  const reads = readsNeighbours(catalog);
+  const reads = neighbourReaders(catalog);
   const columns = columnsOf(catalog, shown);
   const blocks = columns.flatMap((stacks, column) => {
     const heights = stacks.map((stack) =>

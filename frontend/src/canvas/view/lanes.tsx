@@ -1,7 +1,7 @@
 import { useViewport } from '@xyflow/react';
 import { useMemo } from 'react';
 import { NODE_WIDTH } from '../model/geometry';
-import { hopsOf, lanesOf, readsNeighbours } from '../model/hops';
+import { hopsOf, lanesOf, neighbourReaders } from '../model/hops';
 import { useEditor } from './store';
 
 const MARGIN = 48;
@@ -14,7 +14,7 @@ export function Lanes() {
   const catalog = useEditor((state) => state.catalog);
   const { x, zoom } = useViewport();
   const hops = useMemo(
-    () => hopsOf({ schema_version: 1, nodes, wires, programs: [], layout: {} }, readsNeighbours(catalog)),
+    () => hopsOf({ schema_version: 1, nodes, wires, programs: [], layout: {} }, neighbourReaders(catalog)),
     [nodes, wires, catalog],
   );
   const lanes = useMemo(() => {

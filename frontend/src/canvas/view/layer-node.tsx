@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position as Side } from '@xyflow/react';
 import { memo, useMemo } from 'react';
-import { type LayerInfo, type PortInfo, portsOf, titleOf } from '../model/catalog';
+import { type LayerInfo, type PortInfo, portsOf, readsNeighbours, titleOf } from '../model/catalog';
 import { problemsOfNode } from '../model/checks';
 import { type DocNode, findNode, wiresInto } from '../model/document';
 import { HEAD, isSnapped, isUnary, ROW } from '../model/geometry';
@@ -34,7 +34,7 @@ function LayerBox({ node }: { node: DocNode }) {
     <div
       className="layer"
       data-selected={selected || undefined}
-      data-reads={(layer?.program ?? null) !== null || undefined}
+      data-reads={readsNeighbours(layer) || undefined}
       data-unknown={!layer || undefined}
       data-problem={errors.length > 0 ? 'error' : problems.length > 0 ? 'warning' : undefined}
       data-unary={unary || undefined}

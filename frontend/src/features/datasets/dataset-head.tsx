@@ -43,8 +43,8 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
         </div>
       </div>
       <p className="text-2">
-        {[dataset.description, dataset.info?.source].filter(Boolean).join(' ')} {sourceWord(dataset)}, made{' '}
-        {age(dataset.created_at, Date.now())} ago.
+        {dataset.description} {sourceWord(dataset)}
+        {dataset.info?.source ? ` (${dataset.info.source})` : ''}, {age(dataset.created_at, Date.now())} ago.
       </p>
     </header>
   );

@@ -6,7 +6,7 @@ import type { DatasetDetail, DatasetSummary } from './api';
 import { degreeChart } from './degree-bars';
 import { useWidth } from './use-width';
 
-const HEIGHT = 232;
+const HEIGHT = 316;
 const MARGIN = { left: 48, right: 8, top: 20, bottom: 38 };
 const SIDES = { in: 'In', out: 'Out' } as const;
 

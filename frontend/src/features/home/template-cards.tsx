@@ -10,10 +10,12 @@ import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
 import { count } from '@/ui/format';
 import { ErrorState } from '@/ui/states';
 
-function facts(template: Template): string {
-  const { dataset_title, dataset, vertices, arcs } = template;
-  const sizes = vertices === null ? '' : ` · ${count(vertices)} vertices · ${count(arcs)} arcs`;
-  return `${dataset_title ?? dataset}${sizes}`;
+function facts({ dataset_title, dataset, vertices, parameters }: Template): string {
+  const sizes = [
+    vertices === null ? '' : `${count(vertices)} vertices`,
+    parameters === null ? '' : `${count(parameters)} parameters`,
+  ];
+  return [dataset_title ?? dataset, ...sizes].filter(Boolean).join(' · ');
 }
 
 /** Makes a model of the template and opens it in the editor. */
@@ -56,7 +58,9 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
         <p className="text-2 ellipsis" title={template.description}>
           {template.description}
         </p>
-        <p className="caption ellipsis">{facts(template)}</p>
+        <p className="caption ellipsis" title={facts(template)}>
+          {facts(template)}
+        </p>
         <div className="row">
           <Link
             className={first ? 'btn small primary' : 'btn small tonal'}
@@ -68,9 +72,6 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
             Train now
           </Link>
           <OpenButton template={template} />
-          {template.parameters !== null && (
-            <span className="caption push">{count(template.parameters)} parameters</span>
-          )}
         </div>
       </div>
     </article>

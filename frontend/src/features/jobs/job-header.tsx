@@ -1,5 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import IconShare from '@tabler/icons-react/icons/IconShare2';
+import { useQuery } from '@tanstack/react-query';
+import { systemsQuery } from '@/api/catalog';
+import { workersQuery } from '@/api/cluster';
 import { isFinished } from '@/api/job-events';
 import type { Job } from '@/api/types';
 import { copyText } from '@/ui/clipboard';
@@ -19,11 +22,13 @@ async function share(): Promise<void> {
 }
 
 function Place({ job }: { job: Job }) {
+  const { data: workers } = useQuery(workersQuery);
+  const host = workers?.find((worker) => worker.id === job.worker)?.host ?? job.worker;
   return (
     <>
       <span className="text-3 nowrap desk-only">
         {job.device.toUpperCase()}
-        {job.worker ? ` on ${job.worker}` : ''}
+        {host ? ` on ${host}` : ''}
       </span>
       {job.started_at && (
         <span className="text-3 nowrap desk-only" title={new Date(job.started_at).toLocaleString()}>
@@ -82,6 +87,8 @@ function Facts({ job }: { job: Job }) {
 /** Name, status, how far, and what may be done. */
 export function JobHeader({ job }: { job: Job }) {
   const chips = useChips(job);
+  const { data: systems } = useQuery(systemsQuery);
+  const kind = systems?.find((system) => system.kind === job.kind)?.title ?? sentence(job.kind);
   return (
     <>
       <header className="job-head">
@@ -89,7 +96,7 @@ export function JobHeader({ job }: { job: Job }) {
           <div className="row wrap">
             <h1>{job.name}</h1>
             <Status state={job.state} pill />
-            <span className="chip desk-only">{sentence(job.kind)}</span>
+            <span className="chip desk-only">{kind}</span>
             {chips.map((chip) => (
               <span key={chip} className="chip desk-only">
                 {chip}

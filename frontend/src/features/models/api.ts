@@ -130,3 +130,14 @@ export function validateDoc(doc: ModelDoc, datasetId: string | null) {
     api().POST('/api/v1/model-validations', { body: { doc: docFor(doc), dataset_id: datasetId } }),
   );
 }
+
+export type Compilation = Schemas['LayerCompilation'];
+
+/** The vertex program of one node at its place in the document: IR before and after the passes, kernels, problems. */
+export function compileNode(doc: ModelDoc, nodeId: string, datasetId: string | null): Promise<Compilation> {
+  return unwrap(
+    api().POST('/api/v1/layers/compile', {
+      body: { doc: docFor(doc), node_id: nodeId, dataset_id: datasetId },
+    }),
+  );
+}

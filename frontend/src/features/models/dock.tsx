@@ -1,49 +1,157 @@
+import { useMediaQuery } from '@mantine/hooks';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import { useState } from 'react';
+import { titleOf } from '@/canvas/model/catalog';
 import { errorsIn } from '@/canvas/model/checks';
+import { findNode } from '@/canvas/model/document';
 import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
+import type { Compilation } from './api';
+import { CodePane } from './code-pane';
+import { DockHandle } from './dock-handle';
+import { IrPane } from './ir-pane';
+import { KernelPane } from './kernel-pane';
+import { useCompilation, useProgramNode } from './use-compilation';
 
-/** Under the canvas: the code of a layer as it becomes kernels, and everything that is wrong. */
-export function Dock() {
-  const checks = useEditor((state) => state.checks);
-  const [open, setOpen] = useState(true);
-  const errors = errorsIn(checks);
-  const warnings = checks.problems.length - errors;
+const TABS = { code: 'Code', ir: 'IR before / after', kernels: 'Kernels', problems: 'Problems' } as const;
+type Tab = keyof typeof TABS;
+const COMPILER: readonly Tab[] = ['code', 'ir', 'kernels'];
+
+/** Under the canvas: a layer's vertex program as it becomes kernels, side by side, and everything that is wrong. */
+export function Dock({ datasetId }: { datasetId: string | null }) {
+  const wide = useMediaQuery('(min-width: 1180px)') ?? true;
+  const [open, setOpen] = useState(() => window.innerHeight >= 760 && window.innerWidth > 640);
+  const [height, setHeight] = useState(272);
+  const [tab, setTab] = useState<Tab>('code');
+  const node = useProgramNode();
+  const compiler = tab !== 'problems';
+  const compilation = useCompilation(node, datasetId, open && compiler);
+  const show = (next: Tab) => {
+    setTab(next);
+    setOpen(true);
+  };
   return (
     <section className="dock" data-open={open || undefined} aria-label="Code and problems">
+      {open && <DockHandle height={height} onChange={setHeight} />}
       <div className="dock-tabs">
-        <button type="button" aria-pressed className="dock-tab" onClick={() => setOpen(true)}>
-          Problems
-          <span className="dock-count" data-tone={errors > 0 ? 'err' : undefined}>
-            {errors}
-          </span>
-          {warnings > 0 && (
-            <span className="dock-count" data-tone="warn">
-              {warnings}
-            </span>
-          )}
-        </button>
-        <button
-          type="button"
-          className="btn ghost small icon-only push"
-          aria-expanded={open}
-          aria-label={open ? 'Close the dock' : 'Open the dock'}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
-        </button>
+        {(Object.keys(TABS) as Tab[]).map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="dock-tab"
+            aria-pressed={open && (name === tab || (wide && compiler && COMPILER.includes(name)))}
+            onClick={() => show(name)}
+          >
+            {TABS[name]}
+            {name === 'kernels' && compilation.data && (
+              <span className="dock-count">{compilation.data.kernels.length}</span>
+            )}
+            {name === 'problems' && <ProblemCounts />}
+          </button>
+        ))}
+        <span className="push row">
+          {open && compiler && node !== null && <ShownNode id={node} data={compilation.data} />}
+          <button
+            type="button"
+            className="btn ghost small icon-only"
+            aria-expanded={open}
+            aria-label={open ? 'Close the dock' : 'Open the dock'}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
+          </button>
+        </span>
       </div>
       {open && (
-        <div className="dock-pane">
-          {checks.unreachable && <p className="text-err">{checks.unreachable}</p>}
-          {checks.problems.length === 0 && !checks.unreachable && (
-            <p className="text-2">{checks.stale ? 'Checking…' : 'No problems.'}</p>
+        <div className="dock-body" style={{ height }}>
+          {compiler ? (
+            <Compiler node={node} data={compilation.data} error={compilation.error} tab={tab} wide={wide} />
+          ) : (
+            <Problems />
           )}
-          <ProblemList problems={checks.problems} focuses />
         </div>
       )}
     </section>
+  );
+}
+
+function ProblemCounts() {
+  const checks = useEditor((state) => state.checks);
+  const errors = errorsIn(checks);
+  const warnings = checks.problems.length - errors;
+  return (
+    <>
+      <span className="dock-count" data-tone={errors > 0 ? 'err' : undefined}>
+        {errors}
+      </span>
+      {warnings > 0 && (
+        <span className="dock-count" data-tone="warn">
+          {warnings}
+        </span>
+      )}
+    </>
+  );
+}
+
+function ShownNode({ id, data }: { id: string; data: Compilation | undefined }) {
+  const title = useEditor((state) => {
+    const node = findNode(state.history.doc, id);
+    return node ? titleOf(state.catalog, node) : id;
+  });
+  const sizes = data?.assumed ? ', sizes assumed: choose a dataset' : '';
+  return (
+    <span className="caption desk-only" title={data ? JSON.stringify(data.bindings) : undefined}>
+      {title} <code>{id}</code>
+      {sizes}. Hover a line to follow it.
+    </span>
+  );
+}
+
+interface CompilerProps {
+  node: string | null;
+  data: Compilation | undefined;
+  error: Error | null;
+  tab: Tab;
+  wide: boolean;
+}
+
+/** Code, IR and kernels of one program. The line under the pointer is lit in all of them. */
+function Compiler({ node, data, error, tab, wide }: CompilerProps) {
+  const [line, setLine] = useState<number | null>(null);
+  if (node === null)
+    return (
+      <p className="dock-empty">
+        No layer here runs a vertex program. Add one that reads neighbours, such as GCN.
+      </p>
+    );
+  if (error) return <p className="dock-empty text-err">{error.message}</p>;
+  if (!data) return <p className="dock-empty">Compiling…</p>;
+  const lit = { line, onLine: setLine };
+  const panes = {
+    code: <CodePane node={node} data={data} {...lit} />,
+    ir: <IrPane data={data} wide={wide} {...lit} />,
+    kernels: <KernelPane data={data} {...lit} />,
+  };
+  if (!wide) return tab === 'problems' ? null : panes[tab];
+  return (
+    <div className="dock-split">
+      {panes.code}
+      {panes.ir}
+      {panes.kernels}
+    </div>
+  );
+}
+
+function Problems() {
+  const checks = useEditor((state) => state.checks);
+  return (
+    <div className="dock-problems">
+      {checks.unreachable && <p className="text-err">{checks.unreachable}</p>}
+      {checks.problems.length === 0 && !checks.unreachable && (
+        <p className="text-2">{checks.stale ? 'Checking…' : 'No problems.'}</p>
+      )}
+      <ProblemList problems={checks.problems} focuses />
+    </div>
   );
 }

@@ -102,7 +102,7 @@ function Workbench({ model, tab, etag, restored }: EditorProps & { etag: string;
         </div>
         <Inspector />
       </div>
-      <Dock />
+      <Dock datasetId={dataset.chosen?.id ?? null} />
       {state.kind === 'conflict' && <ConflictDialog model={model} saver={saver} />}
     </div>
   );

@@ -1,0 +1,120 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { python } from '@codemirror/lang-python';
+import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import type { Compilation } from './api';
+
+interface EditorProps {
+  source: string;
+  problems: Compilation['problems'];
+  line: number | null;
+  onLine: (line: number | null) => void;
+  onChange: (source: string) => void;
+  onLeave: () => void;
+}
+
+/** The text of a vertex program, with what is wrong at its line. Loaded only where a program is edited. */
+export default function ProgramEditor(props: EditorProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  useEffect(() => {
+    if (!box.current) return;
+    const editor = new EditorView({
+      parent: box.current,
+      state: EditorState.create({ doc: latest.current.source, extensions: extensions(latest) }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+  useEffect(() => {
+    const editor = view.current;
+    const text = editor?.state.doc.toString();
+    if (editor && text !== props.source) {
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.source } });
+    }
+  }, [props.source]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor) editor.dispatch(setDiagnostics(editor.state, diagnostics(editor, props.problems)));
+  }, [props.problems]);
+  useEffect(() => {
+    view.current?.dispatch({ effects: lightLine.of(props.line) });
+  }, [props.line]);
+  return <div ref={box} className="program-editor" />;
+}
+
+const lightLine = StateEffect.define<number | null>();
+const lit = Decoration.line({ attributes: { class: 'cm-lit' } });
+
+const litLine = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(lines, change) {
+    for (const effect of change.effects) {
+      if (!effect.is(lightLine)) continue;
+      const line = effect.value;
+      const known = line !== null && line >= 1 && line <= change.state.doc.lines;
+      return known ? Decoration.set([lit.range(change.state.doc.line(line).from)]) : Decoration.none;
+    }
+    return lines.map(change.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--code-kw)' },
+  {
+    tag: [tags.function(tags.variableName), tags.function(tags.definition(tags.variableName))],
+    color: 'var(--code-fn)',
+  },
+  { tag: tags.number, color: 'var(--code-num)' },
+  { tag: tags.string, color: 'var(--code-str)' },
+  { tag: tags.comment, color: 'var(--code-com)' },
+]);
+
+function extensions(latest: { current: EditorProps }) {
+  return [
+    lineNumbers(),
+    history(),
+    lintGutter(),
+    litLine,
+    python(),
+    bracketMatching(),
+    indentUnit.of('    '),
+    syntaxHighlighting(colours),
+    keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap]),
+    EditorView.contentAttributes.of({ 'aria-label': 'Source of the vertex program' }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) {
+        const text = update.state.doc.toString();
+        if (text !== latest.current.source) latest.current.onChange(text);
+      }
+      if (update.focusChanged && !update.view.hasFocus) latest.current.onLeave();
+    }),
+    EditorView.domEventHandlers({
+      mousemove: (event, editor) => {
+        const at = editor.posAtCoords({ x: event.clientX, y: event.clientY });
+        latest.current.onLine(at === null ? null : editor.state.doc.lineAt(at).number);
+      },
+      mouseleave: () => latest.current.onLine(null),
+    }),
+  ];
+}
+
+function diagnostics(editor: EditorView, problems: Compilation['problems']): Diagnostic[] {
+  return problems.flatMap((problem) => {
+    const number = problem.line ?? 1;
+    if (number < 1 || number > editor.state.doc.lines) return [];
+    const line = editor.state.doc.line(number);
+    const from = Math.min(line.to, line.from + Math.max(0, (problem.column ?? 1) - 1));
+    const severity = problem.severity === 'warning' ? 'warning' : 'error';
+    return [
+      { from, to: line.to, severity, message: [problem.message, problem.hint].filter(Boolean).join('\n') },
+    ];
+  });
+}
