@@ -18,7 +18,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, ProgrammingError
 from starlette.exceptions import HTTPException
 
 from workers.catalog import systems
@@ -165,6 +165,8 @@ async def _validation(request: Request, exc: Exception) -> JSONResponse:
 
 
 async def _database(request: Request, exc: Exception) -> JSONResponse:
+    if isinstance(exc, IntegrityError | DataError | ProgrammingError):
+        raise exc  # The database answers well enough; the mistake is ours.
     log.error("database unavailable", exc_info=exc)
     error = PlatformError(
         "The database does not answer. Try again in a moment.",
@@ -180,7 +182,7 @@ HANDLERS = {
     HTTPException: _http,
     DocumentError: _document,
     RequestValidationError: _validation,
-    OperationalError: _database,
+    DatabaseError: _database,
 }
 
 

@@ -18,7 +18,7 @@ from backend.cluster.metrics import Metrics
 from backend.cluster.sweeper import sweeping
 from backend.events.hub import EventHub
 from backend.idempotency.middleware import Idempotency
-from backend.middleware import RequestContext, SameOrigin
+from backend.middleware import NoNul, RequestContext, SameOrigin, TooLargeAsProblem
 from backend.queries import refuse_unknown_parameters
 from backend.settings import Settings, read_settings
 from workers.core import wakeup
@@ -39,7 +39,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
         separate_input_output_schemas=False,
-        max_body_size=settings.max_body_bytes,
     )
     app.state.settings = settings
     app.state.engine = make_engine(settings.database_url, pool_size=10)
@@ -50,7 +49,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(app)
     openapi.install(app)
     for router in feature_routers():
-        app.include_router(router, prefix=API, dependencies=[Depends(refuse_unknown_parameters)])
+        checks = [Depends(refuse_unknown_parameters)]
+        app.include_router(router, prefix=API, dependencies=checks, max_body_size=settings.max_body_bytes)
     app.include_router(probes.router)
     app.include_router(docs.router)
     _add_middleware(app, settings)
@@ -69,7 +69,9 @@ def feature_routers() -> Iterator[APIRouter]:
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Outermost last: every answer, a refusal too, has its id, headers and line in the log."""
+    app.add_middleware(NoNul)
     app.add_middleware(Idempotency, engine=app.state.engine, hours=settings.idempotency_hours)
+    app.add_middleware(TooLargeAsProblem)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.add_middleware(SameOrigin, allowed_hosts=settings.allowed_hosts)
     app.add_middleware(RequestContext, observe=app.state.metrics.observe)

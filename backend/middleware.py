@@ -12,6 +12,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ulid import ULID
@@ -100,6 +101,62 @@ def _caching(path: str) -> str:
     return "no-store" if path.startswith("/api/") else "no-cache"
 
 
+class NoNul:
+    """Refuses the character NUL in addresses and JSON bodies: PostgreSQL cannot store it, so nobody may send it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
+            await problem_response(_nul(), scope["path"])(scope, receive, send)
+            return
+        tail = b""
+        is_json = scope["type"] == "http" and b"json" in dict(scope["headers"]).get(b"content-type", b"")
+
+        async def receive_checked() -> Message:
+            nonlocal tail
+            message = await receive()
+            seen = tail + message.get("body", b"")
+            if is_json and (b"\\u0000" in seen or b"\0" in seen):
+                raise HTTPException(400, str(_nul()))
+            tail = seen[-5:]
+            return message
+
+        await self.app(scope, receive_checked, send)
+
+
+def _nul() -> Refused:
+    return Refused(
+        "The character NUL (U+0000) is not allowed in addresses and bodies; remove it.", code="nul_character"
+    )
+
+
+class TooLargeAsProblem:
+    """Turns the plain 413 of the framework's body limit, which no handler sees, into a problem like any other."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        replaced = False
+
+        async def send_problem(message: Message) -> None:
+            nonlocal replaced
+            if message["type"] == "http.response.start" and message["status"] == 413:
+                replaced = Headers(raw=message["headers"]).get("content-type", "").startswith("text/plain")
+                if replaced:
+                    await problem_response(_too_large(), scope["path"])(scope, receive, send)
+            if not replaced:
+                await send(message)
+
+        await self.app(scope, receive, send_problem)
+
+
+def _too_large() -> PlatformError:
+    return PlatformError("The body is larger than is allowed here.", status=413, code="body_too_large")
+
+
 class SameOrigin:
     """Refuses requests for host names that are not ours and those that pages of other origins send.
 
@@ -139,6 +196,6 @@ def _refuse_pages(scope: Scope) -> None:
     """Under /api an unknown path is an error, also for a browser that would take the application's page instead."""
     if scope["path"].startswith("/api/"):
         scope["headers"] = [
-            (name, value.replace(b"text/html", b"application/json") if name == b"accept" else value)
+            (name, b"application/json" if name == b"accept" and b"html" in value else value)
             for name, value in scope["headers"]
         ]
