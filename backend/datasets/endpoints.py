@@ -31,7 +31,7 @@ from workers.core.dataset_store import delete as delete_dataset
 from workers.core.journal import Job, now
 from workers.core.wakeup import wake
 from workers.datasets import bundled
-from workers.datasets.importer import FORMATS
+from workers.datasets.known import FORMATS
 from workers.datasets.options import ImportOptions
 from workers.datasets.summary import DatasetSummary
 from workers.dispatch import send

@@ -16,10 +16,10 @@ from backend.datasets.schemas import UploadedFile, UploadedTable, UploadItem
 from backend.errors import NotFound, PlatformError, Unprocessable
 from workers.core.problems import Problem
 from workers.core.storage import Storage
-from workers.datasets import archives, importer, tables
+from workers.datasets import archives, layouts
 from workers.datasets.errors import DatasetError
-from workers.datasets.files import Files, plain_name
-from workers.datasets.formats import edge_list
+from workers.datasets.files import Files
+from workers.datasets.known import COLUMNS, detect, table_names
 
 MAX_UPLOAD_BYTES = 4 * 2**30
 MAX_FILES = 1000
@@ -54,8 +54,8 @@ def describe(storage: Storage, upload_id: str) -> UploadItem:
     files, problem = Files(root or Path(), tuple(sizes)), None
     try:
         files = _listed(files, root)
-        found = importer.detect(files)
-        tables_ = _tables(files) if root is not None and found is edge_list.FORMAT else []
+        found = detect(files)
+        tables_ = _tables(files) if root is not None and found and found.name == "edge_list" else []
     except DatasetError as error:
         found, tables_, problem = None, [], str(error)
     return UploadItem(
@@ -135,9 +135,9 @@ def _listed(files: Files, root: Path | None) -> Files:
 
 
 def _tables(files: Files) -> list[UploadedTable]:
-    found = []
-    for name, _ in files.matching(edge_list.TABLE):
-        if files.path(name).is_file() and not edge_list.NOT_DATA.search(plain_name(name)):
-            layout = tables.layout(files, name, known=edge_list.KNOWN_COLUMNS)
-            found.append(UploadedTable(file=name, columns=list(layout.columns[:COLUMNS_SHOWN]), named=layout.named))
-    return found
+    shown = []
+    for name in table_names(files):
+        if files.path(name).is_file():
+            found = layouts.layout_of(files, name, known=COLUMNS)
+            shown.append(UploadedTable(file=name, columns=list(found.columns[:COLUMNS_SHOWN]), named=found.named))
+    return shown

@@ -5,13 +5,13 @@ Nothing is copied into the project and nothing is fetched: networkx and scikit-l
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +38,7 @@ def load(name: str) -> GraphData:
 
 
 def _karate() -> GraphData:
+    nx = _networkx()
     graph = nx.karate_club_graph()
     clubs = [graph.nodes[v]["club"] for v in graph]
     y = np.array([clubs[v] == "Officer" for v in range(len(clubs))], np.int64)
@@ -53,6 +54,7 @@ def _karate() -> GraphData:
 
 
 def _les_miserables() -> GraphData:
+    nx = _networkx()
     graph = nx.les_miserables_graph()
     return _from_networkx(
         graph,
@@ -63,6 +65,7 @@ def _les_miserables() -> GraphData:
 
 
 def _davis_women() -> GraphData:
+    nx = _networkx()
     graph = nx.davis_southern_women_graph()
     y = np.array([graph.nodes[v]["bipartite"] for v in graph], np.int64)
     split = splits.per_class(y, labels=4, val=8, test=len(y), seed=0)
@@ -74,6 +77,11 @@ def _davis_women() -> GraphData:
         split=split,
         note="Bipartite: 18 women and the 14 events they attended.",
     )
+
+
+def _networkx() -> Any:
+    """Imported by who needs it: it takes as long as the rest of the API, which only lists the names."""
+    return importlib.import_module("networkx")
 
 
 def _from_networkx(

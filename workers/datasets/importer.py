@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,25 +12,25 @@ from workers.datasets import archives, checks
 from workers.datasets.errors import UnknownFormat, UnsafeArchive
 from workers.datasets.files import Files
 from workers.datasets.formats import benchmark_npz, edge_list, planetoid, tu
+from workers.datasets.known import FORMATS, detect
 from workers.datasets.limits import LIMITS, Limits
 from workers.datasets.options import ImportOptions
-from workers.datasets.reading import Format, Reading, Tick
+from workers.datasets.reading import Reading, Tick
 
-FORMATS: tuple[Format, ...] = (planetoid.FORMAT, tu.FORMAT, benchmark_npz.FORMAT, edge_list.FORMAT)
-"""In the order they are tried; the first that knows the files reads them."""
-
-
-def detect(files: Files) -> Format | None:
-    """The format of the files by their names, or None."""
-    return next((known for known in FORMATS if known.recognises(files)), None)
+READERS: dict[str, Callable[[Files, ImportOptions, Tick], Reading]] = {
+    "planetoid": planetoid.read,
+    "tu": tu.read,
+    "npz": benchmark_npz.read,
+    "edge_list": edge_list.read,
+}
+assert set(READERS) == {known.name for known in FORMATS}
 
 
 def read_folder(folder: Path, options: ImportOptions, tick: Tick, limits: Limits = LIMITS) -> Reading:
     """The graph in a folder, whose archive, if it holds one, is unpacked first. DatasetError says what is wrong."""
     with ExitStack() as stack:
         files = _unpacked(Files.under(folder, limits), stack)
-        known = _format(files, options)
-        reading = known.read(files, options, tick)
+        reading = READERS[_format(files, options)](files, options, tick)
         found = (*checks.examine(reading.data), *reading.checks)
         return replace(reading, checks=found)
 
@@ -50,12 +51,12 @@ def _unpacked(files: Files, stack: ExitStack) -> Files:
     return Files.under(into, files.limits)
 
 
-def _format(files: Files, options: ImportOptions) -> Format:
+def _format(files: Files, options: ImportOptions) -> str:
     if options.format != "auto":
-        return next(known for known in FORMATS if known.name == options.format)
+        return options.format
     found = detect(files)
     if found is None:
         expected = "; ".join(f"{known.title}: {known.files}" for known in FORMATS)
         listed = ", ".join(files.names[:10]) or "no files"
         raise UnknownFormat(f"cannot tell the format of {listed}", f"Formats are {expected}.")
-    return found
+    return found.name

@@ -12,7 +12,6 @@ from workers.core.dataset import GraphData
 from workers.datasets import arcs, sparse, splits
 from workers.datasets.checks import Check
 from workers.datasets.errors import BadValue
-from workers.datasets.files import Files
 from workers.datasets.options import ImportOptions
 
 Ids = NDArray[np.int64]
@@ -26,17 +25,6 @@ class Reading:
 
     data: GraphData
     checks: tuple[Check, ...] = ()
-
-
-@dataclass(frozen=True)
-class Format:
-    """One format: `recognises` tells it by file names, `read` reads it."""
-
-    name: str
-    title: str
-    files: str
-    recognises: Callable[[Files], bool]
-    read: Callable[[Files, ImportOptions, Tick], Reading]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import re
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO
 
@@ -19,27 +21,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from workers.datasets.errors import BadFile, BadValue, MissingPart
-from workers.datasets.files import Files, not_utf8, plain_name
+from workers.datasets.errors import BadFile, BadValue
+from workers.datasets.files import Files, not_utf8
+from workers.datasets.layouts import NUMBER, Layout, is_parquet, open_parquet
 
 BLOCK_ROWS = 200_000
 PARQUET_ROWS = 50_000
-DELIMITERS = (",", "\t", ";", "|")
-BLANKS = r"\s+"
-COMMENTS = ("#", "%")
-NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+SAME_CELLS = "Give every row the same cells; quote cells that hold the delimiter."
 WHOLE = r"^\s*[+-]?[0-9]+(\.0*)?\s*$"
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How a table is written: its column names, where its first record stands, what stands between cells."""
-
-    columns: tuple[str, ...]
-    named: bool
-    first_row: int
-    delimiter: str
-    records: int | None = None
 
 
 @dataclass(frozen=True)
@@ -51,28 +40,23 @@ class Block:
     rows: NDArray[np.int64]
 
 
-def is_parquet(name: str) -> bool:
-    return name.lower().endswith((".parquet", ".pq"))
-
-
-def layout(files: Files, name: str, *, header: bool | None = None, known: Sequence[str] = ()) -> Layout:
-    """How a table is written. `header` None: it has one if its first row is no data, or names a `known` column."""
-    if is_parquet(name):
-        file = _parquet(files, name)
-        return Layout(tuple(file.schema_arrow.names), True, 1, "", file.metadata.num_rows)
-    comments, lines = _head(files, name)
-    delimiter = _delimiter(lines[0], name)
-    first, second = (_cells(line, delimiter) for line in (*lines, lines[0])[:2])
-    named = _looks_named(first, second if len(lines) > 1 else [], known) if header is None else header
-    columns = tuple(cell.strip() for cell in first) if named else tuple(str(i) for i in range(len(first)))
-    _no_twice(columns, name)
-    return Layout(columns, named, comments + 1 + named, delimiter)
-
-
-def blocks(files: Files, name: str, layout: Layout, columns: Sequence[str]) -> Iterator[Block]:
+@contextmanager
+def blocks(files: Files, name: str, layout: Layout, columns: Sequence[str]) -> Iterator[Iterator[Block]]:
     """The asked columns, block by block; rows without a single filled cell are passed over."""
-    read = _parquet_blocks if is_parquet(name) else _text_blocks
-    yield from read(files, name, layout, columns)
+    if is_parquet(name):
+        with open_parquet(files, name) as file:
+            yield _parquet_blocks(file, name, columns)
+    else:
+        with files.open(name) as stream:
+            yield _text_blocks(files, name, layout, columns, stream)
+
+
+def numbers(files: Files, name: str, layout: Layout, column: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """A whole column of whole numbers, and their rows."""
+    with blocks(files, name, layout, [column]) as found:
+        read = [(whole_numbers(block, column), block.rows) for block in found]
+    values, rows = (np.concatenate(part) for part in zip(*read, strict=True))
+    return values, rows
 
 
 def whole_numbers(block: Block, column: str) -> NDArray[np.int64]:
@@ -146,73 +130,32 @@ def _refuse(block: Block, column: str, at: int, what: str, remedy: str) -> None:
     raise BadValue(f"{shown} in column {column!r} {what}", remedy, file=block.file, row=int(block.rows[at]))
 
 
-def _head(files: Files, name: str) -> tuple[int, list[str]]:
-    """How many lines of comment lead, and up to two lines after them. Lines end with LF, CRLF or CR."""
-    with files.open(name) as stream:
-        start = stream.read(2**16)
-    try:
-        text = start.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        if error.start < len(start) - 4:
-            raise not_utf8(files, name) from None
-        text = start[: error.start].decode("utf-8-sig")
-    lines = re.split(r"\r\n|\n|\r", text)
-    leading = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith(COMMENTS)), len(lines))
-    filled = [line for line in lines[leading:] if line.strip()][:2]
-    if not filled:
-        raise BadFile("holds no rows", "Send a file with at least one row of data.", file=name)
-    return leading, filled
-
-
-def _delimiter(line: str, name: str) -> str:
-    for delimiter in DELIMITERS:
-        if delimiter in line:
-            return delimiter
-    return BLANKS if re.search(r"\S\s+\S", line) and plain_name(name).rsplit(".", 1)[-1] != "csv" else ","
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    return line.split() if delimiter == BLANKS else next(csv.reader([line], delimiter=delimiter))
-
-
-def _looks_named(first: Sequence[str], second: Sequence[str], known: Sequence[str]) -> bool:
-    if {cell.strip().lower() for cell in first} & set(known):
-        return True
-    numeric = [bool(NUMBER.fullmatch(cell)) for cell in first]
-    return not any(numeric) and any(NUMBER.fullmatch(cell) for cell in second)
-
-
-def _no_twice(columns: tuple[str, ...], name: str) -> None:
-    twice = [column for column in columns if columns.count(column) > 1]
-    if twice:
-        raise BadFile(f"two columns are called {twice[0]!r}", "Give each column a name of its own.", file=name, row=1)
-
-
-def _text_blocks(files: Files, name: str, layout: Layout, columns: Sequence[str]) -> Iterator[Block]:
+def _text_blocks(files: Files, name: str, layout: Layout, columns: Sequence[str], stream: IO[bytes]) -> Iterator[Block]:
     """Blocks out of pandas' C parser, which takes any mix of LF, CRLF and CR."""
     at = [layout.columns.index(column) for column in columns]
     row = layout.first_row
-    with files.open(name) as stream:
-        for frame in _frames(files, name, layout, stream):
-            rows = np.arange(row, row + len(frame), dtype=np.int64)
-            row += len(frame)
-            filled = (frame.notna() & (frame != "")).to_numpy().any(axis=1)
-            kept = frame.loc[filled]
-            cells = {
-                column: pa.Array.from_pandas(kept.iloc[:, i], type=pa.string())
-                for column, i in zip(columns, at, strict=True)
-            }
-            yield Block(name, cells, rows[filled])
+    for frame in _frames(files, name, layout, stream):
+        rows = np.arange(row, row + len(frame), dtype=np.int64)
+        row += len(frame)
+        filled = (frame.notna() & (frame != "")).to_numpy().any(axis=1)
+        kept = frame.loc[filled]
+        cells = {
+            column: pa.Array.from_pandas(kept.iloc[:, i], type=pa.string())
+            for column, i in zip(columns, at, strict=True)
+        }
+        yield Block(name, cells, rows[filled])
 
 
 def _frames(files: Files, name: str, layout: Layout, stream: IO[bytes]) -> Iterator[pd.DataFrame]:
     try:
-        yield from pd.read_csv(
+        reader = pd.read_csv(
             stream, sep=layout.delimiter, header=None, names=range(len(layout.columns)), skiprows=layout.first_row - 1,
             dtype=str, keep_default_na=False, skip_blank_lines=False, chunksize=BLOCK_ROWS, encoding="utf-8-sig",
             index_col=False, on_bad_lines="error",
             quoting=csv.QUOTE_MINIMAL if layout.delimiter == "," else csv.QUOTE_NONE,
         )  # fmt: skip
+        while (frame := _next_frame(reader, name, layout)) is not None:
+            yield frame
     except UnicodeDecodeError:
         raise not_utf8(files, name) from None
     except pd.errors.EmptyDataError:
@@ -221,34 +164,29 @@ def _frames(files: Files, name: str, layout: Layout, stream: IO[bytes]) -> Itera
         raise _ragged(str(error), name) from None
 
 
+def _next_frame(reader: Iterator[pd.DataFrame], name: str, layout: Layout) -> pd.DataFrame | None:
+    """The parser only warns where its first row has more cells than there are columns; that is an error here."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.ParserWarning)
+        try:
+            return next(reader, None)
+        except pd.errors.ParserWarning:
+            what = f"more cells than the {len(layout.columns)} columns"
+            raise BadFile(what, SAME_CELLS, file=name, row=layout.first_row) from None
+
+
 def _ragged(message: str, name: str) -> BadFile:
     found = re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", message)
     if not found:
         return BadFile(f"is not a table ({message})", "Check its quotes and delimiters.", file=name)
     expected, line, saw = map(int, found.groups())
-    return BadFile(
-        f"{saw} cells where the first row has {expected}",
-        "Give every row the same cells; quote cells that hold the delimiter.",
-        file=name,
-        row=line,
-    )
+    return BadFile(f"{saw} cells where the first row has {expected}", SAME_CELLS, file=name, row=line)
 
 
-def _parquet(files: Files, name: str) -> pq.ParquetFile:
-    if files.path(name).stat().st_size == 0:
-        raise BadFile("is empty", "Send the file again; nothing of it arrived.", file=name)
-    try:
-        return pq.ParquetFile(files.path(name))
-    except (pa.ArrowInvalid, OSError) as error:
-        raise BadFile(
-            f"is not a Parquet file ({error})", "Write it again, for example with pandas to_parquet.", file=name
-        ) from None
-
-
-def _parquet_blocks(files: Files, name: str, _layout: Layout, columns: Sequence[str]) -> Iterator[Block]:
+def _parquet_blocks(file: pq.ParquetFile, name: str, columns: Sequence[str]) -> Iterator[Block]:
     row = 1
     try:
-        for batch in _parquet(files, name).iter_batches(batch_size=PARQUET_ROWS, columns=list(columns)):
+        for batch in file.iter_batches(batch_size=PARQUET_ROWS, columns=list(columns)):
             rows = np.arange(row, row + batch.num_rows, dtype=np.int64)
             row += batch.num_rows
             yield Block(name, {column: _flat(batch.column(column), column, name) for column in columns}, rows)
@@ -261,19 +199,3 @@ def _flat(cells: pa.Array, column: str, name: str) -> pa.Array:
     if pa.types.is_nested(decoded.type):
         raise BadFile(f"column {column!r} holds lists", "Give each feature a column of its own.", file=name)
     return decoded
-
-
-def pick(layout: Layout, name: str, asked: str, usual: Sequence[str], what: str) -> str:
-    """The column `asked` for, else the first of the `usual` names that is there (any case). MissingPart otherwise."""
-    if asked and asked in layout.columns:
-        return asked
-    lower = {column.lower(): column for column in reversed(layout.columns)}
-    found = None if asked else next((lower[candidate] for candidate in usual if candidate in lower), None)
-    if found is None:
-        wanted = repr(asked) if asked else f"for {what} (one of {', '.join(usual)})"
-        raise MissingPart(
-            f"has no column {wanted}; its columns are {', '.join(layout.columns[:20])}",
-            f"Name the column for {what} in the options, or rename it.",
-            file=name,
-        )
-    return found

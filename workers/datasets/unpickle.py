@@ -78,6 +78,20 @@ def _reconstruct_object(cls: Any, _base: Any, _state: Any) -> Any:
     return cls.__new__(cls)
 
 
+def _array_from_buffer(content: bytes, number_type: PickledType, shape: Any, order: str) -> PickledArray:
+    """As protocol 5 has it."""
+    array = PickledArray()
+    array.__setstate__((1, shape, number_type, order == "F", bytes(content)))
+    return array
+
+
+def _text_to_bytes(text: str, encoding: str) -> bytes:
+    """As protocols before 3 have bytes."""
+    if encoding != "latin1":
+        raise ForbiddenPickle(f"the pickle asks for the encoding {encoding!r}", REMEDY)
+    return text.encode("latin1")
+
+
 def _scalar(number_type: PickledType, content: Any) -> Any:
     raw = content.encode("latin1") if isinstance(content, str) else content
     return np.frombuffer(raw, np.dtype(number_type.order + number_type.kind))[0].item()
@@ -90,6 +104,8 @@ STAND_INS: dict[str, Any] = {
     **{f"{module}._reconstructor": _reconstruct_object for module in ("copy_reg", "copyreg")},
     **{f"{module}.{name}": kind for module in ("__builtin__", "builtins")
        for name, kind in (("list", list), ("dict", dict), ("object", object))},
+    **{f"numpy.{core}.numeric._frombuffer": _array_from_buffer for core in ("core", "_core")},
+    "_codecs.encode": _text_to_bytes,
     "numpy.ndarray": PickledArray,
     "numpy.dtype": PickledType,
     "collections.defaultdict": collections.defaultdict,

@@ -1,1 +1,1 @@
-"""Readers, one format a file. Each has a FORMAT; `workers.datasets.importer` lists them."""
+"""Readers, one format a file; `workers.datasets.importer` has the table of them."""

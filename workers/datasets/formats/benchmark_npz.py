@@ -16,9 +16,10 @@ from workers.core.dataset import SparseRows
 from workers.datasets import sparse, splits
 from workers.datasets.errors import BadFile, BadValue, ForbiddenPickle, MissingPart
 from workers.datasets.files import Files
+from workers.datasets.known import NPZ
 from workers.datasets.limits import Budget, no_more_than
 from workers.datasets.options import ImportOptions
-from workers.datasets.reading import Format, Ids, Raw, Reading, Tick, check_ids, finish
+from workers.datasets.reading import Ids, Raw, Reading, Tick, check_ids, finish
 
 NEEDED = ("adj_indices", "adj_indptr", "adj_shape")
 FEATURES = ("attr_data", "attr_indices", "attr_indptr", "attr_shape", "attr_matrix")
@@ -27,12 +28,8 @@ OPTIONAL = (*FEATURES, "labels", "class_names", *PARTS)
 REMEDY = "Write it again with numpy.savez and plain arrays."
 
 
-def recognises(files: Files) -> bool:
-    return bool(files.matching(r".+\.npz"))
-
-
 def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
-    found = files.matching(r".+\.npz")
+    found = files.matching(NPZ)
     if len(found) != 1:
         raise MissingPart(f"{len(found)} files end in .npz", "Import one .npz file at a time.")
     name = found[0][0]
@@ -61,9 +58,6 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
         split=_split(arrays, n, y, name),
     )
     return finish(raw, options)
-
-
-FORMAT = Format("npz", "GNN benchmark .npz", "one .npz with adj_* and attr_* (CSR parts) and labels", recognises, read)
 
 
 def read_npz(files: Files, name: str, wanted: tuple[str, ...]) -> dict[str, NDArray[Any]]:

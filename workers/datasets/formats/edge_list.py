@@ -17,22 +17,15 @@ from workers.datasets.errors import BadValue, MissingPart
 from workers.datasets.files import Files, plain_name
 from workers.datasets.formats import feature_json, node_table
 from workers.datasets.formats.node_table import Nodes
+from workers.datasets.known import SOURCES, TARGETS, table_names
+from workers.datasets.layouts import Layout, layout_of, pick
 from workers.datasets.limits import no_more_than
 from workers.datasets.options import ImportOptions
-from workers.datasets.reading import Format, Ids, Raw, Reading, Tick, finish
+from workers.datasets.reading import Ids, Raw, Reading, Tick, finish
 
-TABLE = r".+\.(csv|tsv|txt|dat|edges|edgelist|parquet|pq)"
-EDGES = re.compile(r"(^|[^a-z])(edges?|edgelist|edge_list|links?|graph|a)([^a-z]|$)", re.IGNORECASE)
+EDGES = re.compile(r"(^|[^a-z])(edges?|edgelist|edge_list|links?|graph)([^a-z]|$)", re.IGNORECASE)
 NODES = re.compile(r"(^|[^a-z])(nodes?|vertices|vertex|targets?|labels?|classes)([^a-z]|$)", re.IGNORECASE)
-NOT_DATA = re.compile(r"(readme|licen[cs]e|citation|notice)", re.IGNORECASE)
-SOURCES = ("source", "src", "from", "id_1", "id1", "node_1", "u", "head")
-TARGETS = ("target", "dst", "to", "id_2", "id2", "node_2", "v", "tail")
 BOTH_ENDS = SOURCES + TARGETS
-KNOWN_COLUMNS = (*BOTH_ENDS, *node_table.KNOWN)
-
-
-def recognises(files: Files) -> bool:
-    return bool(_tables(files))
 
 
 def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
@@ -53,18 +46,9 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
     return finish(raw, options)
 
 
-FORMAT = Format(
-    "edge_list",
-    "Edge list and vertex table",
-    "CSV, TSV or Parquet of edges; optionally one of vertices, JSON of features",
-    recognises,
-    read,
-)
-
-
 def choose(files: Files, options: ImportOptions) -> tuple[str, str, str]:
     """The files of edges, vertices and features; the last two are empty where there is none. Told by names."""
-    found = _tables(files)
+    found = table_names(files)
     nodes = files.named(options.nodes_file) if options.nodes_file else _first(found, NODES)
     rest = [name for name in found if name != nodes]
     edges = (
@@ -82,10 +66,6 @@ def choose(files: Files, options: ImportOptions) -> tuple[str, str, str]:
     return edges, nodes if nodes != edges else "", features
 
 
-def _tables(files: Files) -> list[str]:
-    return [name for name, _ in files.matching(TABLE) if not NOT_DATA.search(plain_name(name))]
-
-
 def _first(names: list[str], pattern: re.Pattern[str]) -> str:
     return next((name for name in names if pattern.search(plain_name(name).rsplit(".", 1)[0])), "")
 
@@ -101,28 +81,29 @@ def _title(stem: str) -> str:
 
 def _read_edges(files: Files, name: str, options: ImportOptions, nodes: Nodes | None, tick: Tick) -> tuple[Ids, Ids]:
     """Both ends of every edge: vertex numbers with a table of vertices, else ids as they stand (all of one type)."""
-    layout = tables.layout(files, name, header=options.header, known=BOTH_ENDS)
+    layout = layout_of(files, name, header=options.header, known=BOTH_ENDS)
     if len(layout.columns) < 2:
         raise MissingPart("has one column", "An edge needs two: where it starts and where it leads.", file=name, row=1)
     columns = _ends(layout, name, options)
     ends: tuple[list[Ids], list[Ids]] = ([], [])
     total = 0
-    for block in tables.blocks(files, name, layout, columns):
-        for column, kept in zip(columns, ends, strict=True):
-            kept.append(nodes.numbers_of(block, column) if nodes is not None else _plain_ids(block, column))
-        total += len(block.rows)
-        no_more_than(total, files.limits.arcs, "edges", name)
-        tick(total, layout.records, "edges")
+    with tables.blocks(files, name, layout, columns) as found:
+        for block in found:
+            for column, kept in zip(columns, ends, strict=True):
+                kept.append(nodes.numbers_of(block, column) if nodes is not None else _plain_ids(block, column))
+            total += len(block.rows)
+            no_more_than(total, files.limits.arcs, "edges", name)
+            tick(total, layout.records, "edges")
     if not total:
         raise MissingPart("holds a header and no rows", "Send a file with at least one edge.", file=name)
     return np.concatenate(ends[0]), np.concatenate(ends[1])
 
 
-def _ends(layout: tables.Layout, name: str, options: ImportOptions) -> tuple[str, str]:
+def _ends(layout: Layout, name: str, options: ImportOptions) -> tuple[str, str]:
     known = layout.named and any(column.lower() in BOTH_ENDS for column in layout.columns)
     if known or options.source_column or options.target_column:
-        source = tables.pick(layout, name, options.source_column, SOURCES, "the start of an edge")
-        return source, tables.pick(layout, name, options.target_column, TARGETS, "the end of an edge")
+        source = pick(layout, name, options.source_column, SOURCES, "the start of an edge")
+        return source, pick(layout, name, options.target_column, TARGETS, "the end of an edge")
     return layout.columns[0], layout.columns[1]
 
 

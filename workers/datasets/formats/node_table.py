@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from workers.datasets import splits, tables
 from workers.datasets.errors import BadValue, MissingPart
 from workers.datasets.files import Files
+from workers.datasets.known import IDS, LABELS
+from workers.datasets.layouts import Layout, layout_of, pick
 from workers.datasets.limits import no_more_than
 from workers.datasets.options import ImportOptions
 from workers.datasets.reading import Ids, Tick
 
-IDS = ("id", "node", "node_id", "nodeid", "vertex", "vertex_id", "name")
-LABELS = ("label", "class", "page_type", "category", "y", "target", "type", "ml_target")
 SPLITS = {"train": 0, "training": 0, "val": 1, "valid": 1, "validation": 1, "test": 2, "testing": 2, "": -1, "none": -1}
 FEATURE = re.compile(r"(?:f|x|feat_?|feature_?)(\d+)", re.IGNORECASE)
 KNOWN = (*IDS, *LABELS, "split")
@@ -65,8 +65,8 @@ def index_of(ids: NDArray[np.int64] | list[str]) -> pd.Index:
 
 def read(files: Files, name: str, options: ImportOptions, tick: Tick) -> Nodes:
     """Read the table block by block."""
-    layout = tables.layout(files, name, header=options.header, known=KNOWN)
-    id_column = tables.pick(layout, name, options.id_column, IDS, "ids") if layout.named else layout.columns[0]
+    layout = layout_of(files, name, header=options.header, known=KNOWN)
+    id_column = pick(layout, name, options.id_column, IDS, "ids") if layout.named else layout.columns[0]
     label_column, split_column = _optional(layout, name, options)
     features = _feature_columns(layout, name, options, {id_column, label_column, split_column})
     no_more_than(len(features), files.limits.features, "features", name)
@@ -74,13 +74,14 @@ def read(files: Files, name: str, options: ImportOptions, tick: Tick) -> Nodes:
     blocks: list[tables.Block] = []
     xs: list[NDArray[np.float32]] = []
     rows = 0
-    for block in tables.blocks(files, name, layout, list(dict.fromkeys(wanted))):
-        rows += len(block.rows)
-        no_more_than(rows * max(len(features), 1), files.limits.dense_cells, "cells of features", name)
-        if features:
-            xs.append(np.column_stack([tables.floats(block, column) for column in features]))
-        blocks.append(_without(block, features))
-        tick(rows, layout.records, "vertices")
+    with tables.blocks(files, name, layout, list(dict.fromkeys(wanted))) as found:
+        for block in found:
+            rows += len(block.rows)
+            no_more_than(rows * max(len(features), 1), files.limits.dense_cells, "cells of features", name)
+            if features:
+                xs.append(np.column_stack([tables.floats(block, column) for column in features]))
+            blocks.append(_without(block, features))
+            tick(rows, layout.records, "vertices")
     if not rows:
         raise MissingPart("holds a header and no rows", "Send a file with at least one vertex.", file=name)
     y, classes = _labels(blocks, label_column)
@@ -95,18 +96,18 @@ def read(files: Files, name: str, options: ImportOptions, tick: Tick) -> Nodes:
     )
 
 
-def _optional(layout: tables.Layout, name: str, options: ImportOptions) -> tuple[str, str]:
+def _optional(layout: Layout, name: str, options: ImportOptions) -> tuple[str, str]:
     """The label and split columns; empty where there is none and none was asked for."""
     lower = {column.lower(): column for column in reversed(layout.columns)}
-    label = tables.pick(layout, name, options.label_column, (), "labels") if options.label_column else ""
-    split = tables.pick(layout, name, options.split_column, (), "the split") if options.split_column else ""
+    label = pick(layout, name, options.label_column, (), "labels") if options.label_column else ""
+    split = pick(layout, name, options.split_column, (), "the split") if options.split_column else ""
     return label or next((lower[c] for c in LABELS if c in lower), ""), split or lower.get("split", "")
 
 
-def _feature_columns(layout: tables.Layout, name: str, options: ImportOptions, taken: set[str]) -> list[str]:
+def _feature_columns(layout: Layout, name: str, options: ImportOptions, taken: set[str]) -> list[str]:
     """Asked columns as asked, else those called f0, f1, ... by number."""
     if options.feature_columns:
-        return [tables.pick(layout, name, column, (), "features") for column in options.feature_columns]
+        return [pick(layout, name, column, (), "features") for column in options.feature_columns]
     found = [(int(match[1]), c) for c in layout.columns if c not in taken and (match := FEATURE.fullmatch(c))]
     return [column for _, column in sorted(found)]
 

@@ -17,18 +17,15 @@ from workers.datasets import sparse, splits, tables, unpickle
 from workers.datasets.checks import Check
 from workers.datasets.errors import BadFile, BadValue, MissingPart
 from workers.datasets.files import Files
+from workers.datasets.known import PLANETOID
+from workers.datasets.layouts import layout_of
 from workers.datasets.limits import no_more_than
 from workers.datasets.options import ImportOptions
-from workers.datasets.reading import Format, Ids, Raw, Reading, Tick, check_ids, finish
+from workers.datasets.reading import Ids, Raw, Reading, Tick, check_ids, finish
 
-PATTERN = r"ind\.(?P<name>[^/]+?)\.(?P<part>x|y|tx|ty|allx|ally|graph|test\.index)"
 PARTS = ("x", "y", "tx", "ty", "allx", "ally", "graph", "test.index")
 VALIDATION = 500
 RAGGED = "The files do not belong together: send the eight files of one dataset."
-
-
-def recognises(files: Files) -> bool:
-    return bool(files.matching(PATTERN))
 
 
 def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
@@ -40,6 +37,8 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
     features = {part: _matrix(loaded[part], paths[part], files) for part in ("x", "tx", "allx")}
     labels = {part: _one_hot(loaded[part], paths[part]) for part in ("y", "ty", "ally")}
     _agree(features, labels, paths)
+    if not isinstance(loaded["graph"], dict):
+        raise BadFile("is not a dict of neighbours", "Send the graph as Planetoid pickles it.", file=paths["graph"])
     n, test_ids = _test_ids(
         files, paths, len(features["allx"].indptr) - 1, len(features["tx"].indptr) - 1, loaded["graph"]
     )
@@ -58,13 +57,10 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
     return finish(raw, options)
 
 
-FORMAT = Format("planetoid", "Planetoid", "ind.<name>.{x,y,tx,ty,allx,ally,graph,test.index}", recognises, read)
-
-
 def _paths(files: Files) -> tuple[str, dict[str, str]]:
     """The dataset's name and the path of each of its eight parts."""
     found: dict[str, dict[str, str]] = {}
-    for path, match in files.matching(PATTERN):
+    for path, match in files.matching(PLANETOID):
         found.setdefault(match["name"], {})[match["part"].lower()] = path
     if len(found) != 1:
         raise MissingPart(
@@ -124,15 +120,14 @@ def _agree(features: dict[str, SparseRows], labels: dict[str, Ids], paths: dict[
         raise BadFile(f"more rows than {paths['ally']}", RAGGED, file=paths["y"])
 
 
-def _test_ids(files: Files, paths: dict[str, str], first: int, count: int, graph: Any) -> tuple[int, Ids]:
+def _test_ids(files: Files, paths: dict[str, str], first: int, count: int, graph: dict[Any, Any]) -> tuple[int, Ids]:
     """N, and int64[count]: the vertex of each row of tx."""
     path = paths["test.index"]
-    layout = tables.layout(files, path, header=False)
-    read = [(tables.whole_numbers(block, "0"), block.rows) for block in tables.blocks(files, path, layout, ["0"])]
-    ids, rows = (np.concatenate(part) for part in zip(*read, strict=True))
+    layout = layout_of(files, path, header=False)
+    ids, rows = tables.numbers(files, path, layout, "0")
     if len(ids) != count:
         raise BadFile(f"{len(ids):,} ids, but {paths['tx']} has {count:,} rows", RAGGED, file=path)
-    n = max(len(graph), first) if isinstance(graph, dict) else first
+    n = max(len(graph), first)
     check_ids(ids, n, path, rows)
     order = np.argsort(ids, kind="stable")
     twice = np.flatnonzero(np.diff(ids[order]) == 0)
@@ -148,10 +143,8 @@ def _test_ids(files: Files, paths: dict[str, str], first: int, count: int, graph
     return n, ids
 
 
-def _arcs(graph: Any, n: int, file: str) -> tuple[Ids, Ids]:
+def _arcs(graph: dict[Any, Any], n: int, file: str) -> tuple[Ids, Ids]:
     """Arcs neighbour -> vertex out of the dict, repeats and self-loops as they are."""
-    if not isinstance(graph, dict):
-        raise BadFile("is not a dict of neighbours", "Send the graph as Planetoid pickles it.", file=file)
     lists = {vertex: ids for vertex, ids in graph.items() if isinstance(ids, list)}
     if len(lists) != len(graph) or not all(type(vertex) is int for vertex in graph):
         raise BadFile("is not a dict of vertex numbers to lists", "Send the graph as Planetoid pickles it.", file=file)

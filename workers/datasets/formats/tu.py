@@ -16,18 +16,13 @@ from workers.datasets import splits, tables
 from workers.datasets.checks import Check
 from workers.datasets.errors import BadFile, BadValue, MissingPart
 from workers.datasets.files import Files
+from workers.datasets.known import TU, TU_NEEDED, TU_OPTIONAL
+from workers.datasets.layouts import layout_of
 from workers.datasets.limits import no_more_than
 from workers.datasets.options import ImportOptions
-from workers.datasets.reading import Format, Ids, Reading, Tick, check_ids, dense_or_sparse
+from workers.datasets.reading import Ids, Reading, Tick, check_ids, dense_or_sparse
 
-NEEDED = ("A", "graph_indicator", "graph_labels")
-OPTIONAL = ("node_labels", "node_attributes", "edge_labels")
-PATTERN = rf"(?P<name>.+?)_(?P<part>{'|'.join(NEEDED + OPTIONAL)})\.txt"
 TRAIN, VAL = 0.8, 0.1
-
-
-def recognises(files: Files) -> bool:
-    return any(match["part"].lower() == "graph_indicator" for _, match in files.matching(PATTERN))
 
 
 def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
@@ -40,7 +35,7 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
     no_more_than(n, files.limits.vertices, "vertices", paths["graph_indicator"])
     src, dst = _arcs(files, paths["A"], graph_of)
     edge_x = _one_hot(files, paths, "edge_labels", len(src), "rows of arcs")
-    tick(len(NEEDED), len(paths), "files")
+    tick(len(TU_NEEDED), len(paths), "files")
     parts = [
         part
         for part in (_one_hot(files, paths, "node_labels", n, "vertices"), _attributes(files, paths, n))
@@ -57,21 +52,18 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
     return Reading(_with_split(data, options), (_repeats(src, dst, n),))
 
 
-FORMAT = Format("tu", "TU (many graphs)", "<name>_{A,graph_indicator,graph_labels,...}.txt", recognises, read)
-
-
 def _paths(files: Files) -> tuple[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    spelt = {part.lower(): part for part in NEEDED + OPTIONAL}
-    for path, match in files.matching(PATTERN):
+    spelt = {part.lower(): part for part in TU_NEEDED + TU_OPTIONAL}
+    for path, match in files.matching(TU):
         found.setdefault(match["name"], {})[spelt[match["part"].lower()]] = path
-    found = {name: paths for name, paths in found.items() if set(paths) & set(NEEDED)}
+    found = {name: paths for name, paths in found.items() if set(paths) & set(TU_NEEDED)}
     if len(found) != 1:
         raise MissingPart(
             f"files of {len(found)} datasets: {', '.join(sorted(found))}", "Import one dataset at a time."
         )
     name, paths = next(iter(found.items()))
-    missing = [f"{name}_{part}.txt" for part in NEEDED if part not in paths]
+    missing = [f"{name}_{part}.txt" for part in TU_NEEDED if part not in paths]
     if missing:
         raise MissingPart(
             f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing", "Send the whole set of files."
@@ -81,34 +73,33 @@ def _paths(files: Files) -> tuple[str, dict[str, str]]:
 
 def _numbers(files: Files, path: str) -> tuple[Ids, Ids]:
     """One whole number a row, and the rows."""
-    layout = tables.layout(files, path, header=False)
+    layout = layout_of(files, path, header=False)
     if len(layout.columns) != 1:
         raise BadFile(f"{len(layout.columns)} cells a row", "Put one whole number on each row.", file=path, row=1)
-    read = [(tables.whole_numbers(block, "0"), block.rows) for block in tables.blocks(files, path, layout, ["0"])]
-    ids, rows = (np.concatenate(part) for part in zip(*read, strict=True))
-    return ids, rows
+    return tables.numbers(files, path, layout, "0")
 
 
 def _arcs(files: Files, path: str, graph_of: Ids) -> tuple[Ids, Ids]:
     """0-based arcs in the order of A; both ends must be in one graph."""
-    layout = tables.layout(files, path, header=False)
+    layout = layout_of(files, path, header=False)
     if len(layout.columns) != 2:
         raise BadFile(f"{len(layout.columns)} cells a row", "Put two vertex numbers on each row.", file=path, row=1)
     ends: tuple[list[Ids], list[Ids]] = ([], [])
-    for block in tables.blocks(files, path, layout, ["0", "1"]):
-        pair = [tables.whole_numbers(block, column) for column in ("0", "1")]
-        for ids, kept in zip(pair, ends, strict=True):
-            check_ids(ids, len(graph_of), path, block.rows, base=1)
-            kept.append(ids - 1)
-        across = graph_of[ends[0][-1]] != graph_of[ends[1][-1]]
-        if across.any():
-            at = int(np.argmax(across))
-            raise BadValue(
-                f"the arc {pair[0][at]}, {pair[1][at]} joins two graphs",
-                "Keep arcs inside one graph.",
-                file=path,
-                row=int(block.rows[at]),
-            )
+    with tables.blocks(files, path, layout, ["0", "1"]) as found:
+        for block in found:
+            pair = [tables.whole_numbers(block, column) for column in ("0", "1")]
+            for ids, kept in zip(pair, ends, strict=True):
+                check_ids(ids, len(graph_of), path, block.rows, base=1)
+                kept.append(ids - 1)
+            across = graph_of[ends[0][-1]] != graph_of[ends[1][-1]]
+            if across.any():
+                at = int(np.argmax(across))
+                raise BadValue(
+                    f"the arc {pair[0][at]}, {pair[1][at]} joins two graphs",
+                    "Keep arcs inside one graph.",
+                    file=path,
+                    row=int(block.rows[at]),
+                )
     src, dst = (np.concatenate(part) for part in ends)
     no_more_than(len(src), files.limits.arcs, "arcs", path)
     return src, dst
@@ -130,12 +121,9 @@ def _attributes(files: Files, paths: dict[str, str], n: int) -> NDArray[np.float
     if "node_attributes" not in paths:
         return None
     path = paths["node_attributes"]
-    layout = tables.layout(files, path, header=False)
-    found = [
-        np.column_stack([tables.floats(block, column) for column in layout.columns])
-        for block in tables.blocks(files, path, layout, layout.columns)
-    ]
-    x = np.concatenate(found)
+    layout = layout_of(files, path, header=False)
+    with tables.blocks(files, path, layout, layout.columns) as found:
+        x = np.concatenate([np.column_stack([tables.floats(b, column) for column in layout.columns]) for b in found])
     _same_count(len(x), n, "vertices", path)
     return x
 
