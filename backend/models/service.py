@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 from ulid import ULID
@@ -12,6 +14,7 @@ from backend.models.schemas import ModelDraft, ModelItem, ModelVersionDoc, Model
 from backend.models.table import Model, ModelVersion
 from workers.core.journal import now
 from workers.core.model import ModelDoc, canonical_json, content_hash
+from workers.zoo.validate import validate
 
 ANY = "*"
 """The If-Match that matches whatever is there: overwrite."""
@@ -139,7 +142,8 @@ def as_item(model: Model) -> ModelItem:
     return ModelItem(
         id=model.id, name=model.name, template=model.template, nodes=model.draft_nodes, draft_etag=model.draft_etag,
         draft_hash=model.draft_hash, newest_version=model.newest_version,
-        draft_differs=model.draft_hash != model.newest_hash, created_at=model.created_at, updated_at=model.updated_at,
+        draft_differs=model.draft_hash != model.newest_hash, fault=_first_fault(model.draft),
+        created_at=model.created_at, updated_at=model.updated_at,
     )  # fmt: skip
 
 
@@ -159,6 +163,13 @@ def as_version(found: ModelVersion) -> ModelVersionItem:
 
 def as_version_doc(found: ModelVersion) -> ModelVersionDoc:
     return ModelVersionDoc(**as_version(found).model_dump(), doc=ModelDoc.model_validate_json(found.doc))
+
+
+@lru_cache(maxsize=256)
+def _first_fault(text: str) -> str | None:
+    """Message of the first error of a document. Lists show it, so each document is checked once."""
+    problems = validate(ModelDoc.model_validate_json(text)).problems
+    return next((p.message for p in problems if p.severity == "error"), None)
 
 
 def _set_draft(model: Model, doc: ModelDoc) -> None:

