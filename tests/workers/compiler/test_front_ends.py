@@ -11,7 +11,9 @@ from tests.workers.compiler.programs import PROGRAMS, Source, written
 from workers.compiler.ir import Domain
 from workers.compiler.parse import parse_program, program_signature
 from workers.compiler.passes import run_pipeline
+from workers.compiler.signature import Vertex
 from workers.compiler.text import parse_ir, print_ir
+from workers.compiler.trace import VertexFunction, vertex_program
 from workers.compiler.verify import verify
 
 
@@ -112,3 +114,16 @@ def test_a_decorated_function_keeps_its_name_and_doc() -> None:
     function = source.function()
     assert (function.__name__, function.__doc__, function.signature.doc) == ("twice", "Doubles.", "Doubles.")
     assert parse_program(source.text) == function.trace()
+
+
+def test_functions_close_over_constants_of_their_makers() -> None:
+    def make(scale: float) -> VertexFunction:
+        @vertex_program
+        def scaled(v: Vertex(h="2"), *, shift=0.0):  # type: ignore[no-untyped-def, valid-type]
+            return v.h * scale + shift + max(nb.h for nb in v.innbs)
+
+        return scaled
+
+    once, twice = make(1.5).trace(), make(2.5).trace({"shift": 1.0})
+    numbers = [[v.number("value") for v in p.values if v.op == "constant"] for p in (once, twice)]
+    assert numbers == [[1.5, 0.0], [2.5, 1.0]]

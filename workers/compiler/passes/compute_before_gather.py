@@ -3,8 +3,8 @@
 1. An operation whose edge operands are all gathered from the same side, other operands being parameters, is done on the
    vertices first and its result gathered: `gather(x) @ W` becomes `gather(x @ W)`, one product a vertex, not an edge.
 2. Dropout stays where it is: its mask belongs to the row it was written for.
-3. Quotients, logarithms and roots stay too: at a vertex without edges, where nothing asked for them, they could be
-   infinite, and so make a gradient NaN that should be 0.
+3. Quotients, logarithms, exponentials and roots stay too: at a vertex without edges, where nothing asked for them,
+   they could be infinite, and so make a gradient NaN that should be 0.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from workers.compiler.ir import Builder, Domain, Program, Value, rebuild
 from workers.compiler.ops import OPS
 
 GATHERS = ("gather_src", "gather_dst")
-STAYS = frozenset({"dropout", "div", "log", "sqrt"})
+STAYS = frozenset({"dropout", "div", "log", "exp", "sqrt"})
 MOVABLE = ({name for name, op in OPS.items() if op.group in ("pointwise", "shape")} - STAYS) | {"matmul"}
 
 

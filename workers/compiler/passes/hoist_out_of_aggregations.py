@@ -9,7 +9,8 @@ For `sum_edges(a * b * ...)` over the edges of one side:
    row's result is `sum_to(g * sum_edges(a * x))`. Done only where `sum_edges(a * x)` already exists. In the gradient of
    attention it does: it is the layer's result, so the sum that softmax's gradient asks for costs no loop over edges.
 
-A factor that may be infinite (a quotient, a logarithm) stays inside: a row without edges must give 0, not infinity * 0.
+A factor that may be infinite or no number (a quotient, a logarithm, an exponential or root of data) stays inside: a row
+without edges must give 0, not infinity * 0.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from workers.compiler.ir import Attr, Builder, Domain, Program, Value, rebuild
 from workers.compiler.ops import OPS
 
 UNBOUNDED = ("div", "log")
+UNBOUNDED_IN_DATA = ("exp", "sqrt")  # harmless in degrees and constants: 1 / sqrt(degree) is written with `reciprocal`
 
 
 def hoist_out_of_aggregations(program: Program) -> Program:
@@ -113,16 +115,29 @@ def _leaf(b: Builder, x: int, gather: str) -> _Factors:
 
 def _bounded(b: Builder, x: int) -> bool:
     """Whether finite inputs give a finite value, looking through everything computed row by row."""
-    stack, seen = [x], set()
+    behind = _row_by_row(b, x)
+    ops = {b.values[i].op for i in behind}
+    return not ops.intersection(UNBOUNDED) and not any(
+        b.values[i].op in UNBOUNDED_IN_DATA and _reads_data(b, i) for i in behind
+    )
+
+
+def _row_by_row(b: Builder, x: int) -> set[int]:
+    """`x` and what it is computed from, up to leaves, products and aggregates."""
+    stack, seen = [x], {x}
     while stack:
-        i = stack.pop()
-        value = b.values[i]
-        if value.op in UNBOUNDED:
-            return False
-        if i not in seen and OPS[value.op].group in ("pointwise", "shape"):
-            seen.add(i)
-            stack.extend(value.args)
-    return True
+        value = b.values[stack.pop()]
+        if OPS[value.op].group in ("pointwise", "shape"):
+            stack.extend(set(value.args) - seen)
+            seen.update(value.args)
+    return seen
+
+
+def _reads_data(b: Builder, x: int) -> bool:
+    return any(
+        OPS[b.values[i].op].group not in ("pointwise", "shape") and b.values[i].op not in ("degree", "constant")
+        for i in _row_by_row(b, x)
+    )
 
 
 def _moved_inside(b: Builder, factors: _Factors, ends: dict[str, Attr]) -> int | None:

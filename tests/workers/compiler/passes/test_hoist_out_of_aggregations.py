@@ -59,6 +59,30 @@ def test_a_sum_of_nothing_but_the_rows_own_is_the_degree_times_it() -> None:
     )
 
 
+def test_the_root_of_a_degree_leaves_the_sum() -> None:
+    check(
+        hoisted,
+        f"""
+        %1: vertex[] = degree() {IN}
+        %2: vertex[] = sqrt(%1)
+        %3: vertex[] = reciprocal(%2)
+        %4: edge[] = gather_dst(%3)
+        %5: edge[3] = mul(%0, %4)
+        %6: vertex[3] = sum_edges(%5) {IN}
+        return out=%6
+        """,
+        f"""
+        %1: vertex[] = degree() {IN}
+        %2: vertex[] = sqrt(%1)
+        %3: vertex[] = reciprocal(%2)
+        %4: vertex[3] = sum_edges(%0) {IN}
+        %5: vertex[3] = mul(%4, %3)
+        return out=%5
+        """,
+        '%0: edge[3] = input() name="e"',
+    )
+
+
 STAYS = {
     "the other end's": f"""
         %3: edge[2,1] = gather_src(%0)
@@ -81,6 +105,14 @@ STAYS = {
     "a quotient, infinite where an isolated vertex has 0": f"""
         %3: param[] = constant() value=1.0
         %4: vertex[2,1] = div(%3, %0)
+        %5: edge[2,1] = gather_dst(%4)
+        %6: edge[2,3] = mul(%1, %5)
+        %7: vertex[2,3] = sum_edges(%6) {IN}
+        return out=%7
+    """,
+    "a root, no number where an isolated vertex is negative": f"""
+        %3: vertex[2,1] = sqrt(%0)
+        %4: vertex[2,1] = reciprocal(%3)
         %5: edge[2,1] = gather_dst(%4)
         %6: edge[2,3] = mul(%1, %5)
         %7: vertex[2,3] = sum_edges(%6) {IN}
