@@ -15,8 +15,11 @@ export const useStream = create<StreamState>(() => ({ status: 'idle', lastEventA
 
 /** One connection for the whole browser. */
 function throughWorker(): Channel {
-  const url = new URL('./events.worker.ts', import.meta.url);
-  const worker = new SharedWorker(url, { type: 'module', name: 'asterism-events' });
+  // Vite finds workers by this exact shape: the URL stands inside the call.
+  const worker = new SharedWorker(new URL('./events.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'asterism-events',
+  });
   const listeners = new Map<number, Deliver>();
   let next = 0;
   const tell = (message: ToWorker) => worker.port.postMessage(message);

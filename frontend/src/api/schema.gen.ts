@@ -64,6 +64,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Templates List
+         * @description Models to start from, each with the training settings of its paper and a dataset to try it on.
+         */
+        get: operations["templates_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/templates/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Templates Get
+         * @description One model to start from.
+         */
+        get: operations["templates_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/programs/compile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Programs Compile
+         * @description Compile a vertex program: problems, the representation before and after each pass, and its kernels.
+         */
+        post: operations["programs_compile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/layers/compile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Layers Compile
+         * @description Compile the vertex program of one node of a document, with the sizes and settings it has there.
+         */
+        post: operations["layers_compile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workers": {
         parameters: {
             query?: never;
@@ -711,6 +791,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models/{model_id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Diff
+         * @description What differs between two versions, or a version and the draft.
+         */
+        get: operations["models_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/model-validations": {
         parameters: {
             query?: never;
@@ -725,40 +825,6 @@ export interface paths {
          * @description Check a document, stored or not. Says every problem with its place, and what flows on each wire.
          */
         post: operations["model_validations_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/templates": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** T */
-        get: operations["templates_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/templates/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Tg */
-        get: operations["templates_get"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -913,6 +979,50 @@ export interface components {
             val: number;
             /** Test */
             test: number;
+        };
+        /**
+         * CompiledKernel
+         * @description One step of a direction: a generated kernel, or a product left to the BLAS, which has no source.
+         */
+        CompiledKernel: {
+            /** Name */
+            name: string;
+            /**
+             * Direction
+             * @enum {string}
+             */
+            direction: "forward" | "backward";
+            /**
+             * Side
+             * @description Whose rows it visits: dst, src, map (no edges) or dense.
+             */
+            side: string;
+            /** Source */
+            source: string;
+            /**
+             * Fused From
+             * @description Operations in it.
+             */
+            fused_from: string[];
+            /**
+             * Lines
+             * @description Lines of the program they come from.
+             */
+            lines: number[];
+        };
+        /**
+         * CompiledStage
+         * @description The program after one pass.
+         */
+        CompiledStage: {
+            /** Name */
+            name: string;
+            /** Ir */
+            ir: string;
+            before: components["schemas"]["OpCounts"];
+            after: components["schemas"]["OpCounts"];
+            /** Changed */
+            changed: boolean;
         };
         /**
          * Component
@@ -1973,6 +2083,80 @@ export interface components {
             source: string | null;
         };
         /**
+         * LayerCompilation
+         * @description The program a node runs, at its place in the model.
+         */
+        LayerCompilation: {
+            /** @description None where the declarations cannot be read. */
+            declares: components["schemas"]["ProgramDeclaration"] | null;
+            /** Problems */
+            problems: components["schemas"]["DocProblem"][];
+            /**
+             * Before
+             * @description The intermediate representation as read.
+             */
+            before: string;
+            /**
+             * Lines Before
+             * @description For each value, the line of the source it comes from; 0 for none.
+             */
+            lines_before: number[];
+            /** Stages */
+            stages: components["schemas"]["CompiledStage"][];
+            /**
+             * After
+             * @description After all passes, with gradients.
+             */
+            after: string;
+            /**
+             * Lines After
+             * @description As lines_before.
+             */
+            lines_after: number[];
+            /** Kernels */
+            kernels: components["schemas"]["CompiledKernel"][];
+            /**
+             * Switches
+             * @description Passes that can be left out.
+             */
+            switches: string[];
+            /** Node Id */
+            node_id: string;
+            /** Source */
+            source: string;
+            /** Bindings */
+            bindings: {
+                [key: string]: boolean | number | string;
+            };
+            /**
+             * Assumed
+             * @description Whether sizes that no dataset fixes had to be assumed.
+             */
+            assumed: boolean;
+        };
+        /**
+         * LayerCompile
+         * @description A node of a document whose vertex program to look into.
+         */
+        LayerCompile: {
+            doc: components["schemas"]["ModelDoc"];
+            /**
+             * Node Id
+             * @example gat1
+             */
+            node_id: string;
+            /**
+             * Dataset Id
+             * @description Fixes the sizes; without it some are assumed.
+             */
+            dataset_id?: string | null;
+            /**
+             * Disabled
+             * @description Passes to leave out.
+             */
+            disabled?: string[];
+        };
+        /**
          * LayerItem
          * @description One block of the canvas.
          */
@@ -2146,8 +2330,73 @@ export interface components {
             template?: string | null;
         };
         /**
+         * ModelDiff
+         * @description What differs between two states of a model. Positions are no difference.
+         */
+        ModelDiff: {
+            /**
+             * Before
+             * @example 1
+             */
+            before: string;
+            /**
+             * After
+             * @example draft
+             */
+            after: string;
+            /** Same */
+            same: boolean;
+            /** Nodes */
+            nodes: components["schemas"]["NodeDifference"][];
+            /** Wires */
+            wires: components["schemas"]["WireDifference"][];
+            /** Programs */
+            programs: components["schemas"]["ProgramDifference"][];
+        };
+        /**
          * ModelDoc
          * @description A model: layers as nodes, wires between their ports, and the vertex programs it brings along.
+         * @example {
+         *       "nodes": [
+         *         {
+         *           "id": "input",
+         *           "type": "input"
+         *         },
+         *         {
+         *           "id": "gcn",
+         *           "params": {
+         *             "out_features": 0
+         *           },
+         *           "type": "gcn"
+         *         },
+         *         {
+         *           "id": "output",
+         *           "type": "output"
+         *         }
+         *       ],
+         *       "wires": [
+         *         {
+         *           "source": {
+         *             "node": "input",
+         *             "port": "h"
+         *           },
+         *           "target": {
+         *             "node": "gcn",
+         *             "port": "x"
+         *           }
+         *         },
+         *         {
+         *           "source": {
+         *             "node": "gcn",
+         *             "port": "y"
+         *           },
+         *           "target": {
+         *             "node": "output",
+         *             "port": "x"
+         *           }
+         *         }
+         *       ]
+         *     }
          */
         ModelDoc: {
             /**
@@ -2246,6 +2495,11 @@ export interface components {
              * @description Whether the draft means something else than the newest version.
              */
             draft_differs: boolean;
+            /**
+             * Fault
+             * @description First error of the draft, checked without a dataset; None for none.
+             */
+            fault: string | null;
             /**
              * Created At
              * Format: date-time
@@ -2468,6 +2722,45 @@ export interface components {
             title?: string;
         };
         /**
+         * NodeDifference
+         * @description A node that came, went or is set differently.
+         */
+        NodeDifference: {
+            /** Id */
+            id: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "removed" | "changed";
+            /** Type Before */
+            type_before: string | null;
+            /** Type After */
+            type_after: string | null;
+            /** Params */
+            params: {
+                [key: string]: components["schemas"]["ParamChange"];
+            };
+        };
+        /**
+         * OpCounts
+         * @description How much there is to do in a program.
+         */
+        OpCounts: {
+            /**
+             * Ops
+             * @description Computed values by op.
+             */
+            ops: {
+                [key: string]: number;
+            };
+            /**
+             * On Edges
+             * @description Of these, computed once an edge.
+             */
+            on_edges: number;
+        };
+        /**
          * OpItem
          * @description One operation of the compiler's intermediate representation.
          */
@@ -2498,6 +2791,16 @@ export interface components {
         OpList: {
             /** Items */
             items: components["schemas"]["OpItem"][];
+        };
+        /**
+         * ParamChange
+         * @description A setting before and after; None where there was none.
+         */
+        ParamChange: {
+            /** Before */
+            before: boolean | number | string | null;
+            /** After */
+            after: boolean | number | string | null;
         };
         /**
          * PortType
@@ -2628,6 +2931,137 @@ export interface components {
             threads: number;
             /** Machine */
             machine: string;
+        };
+        /**
+         * ProgramCompilation
+         * @description A vertex program before and after every pass, and its kernels forward and backward.
+         */
+        ProgramCompilation: {
+            /** @description None where the declarations cannot be read. */
+            declares: components["schemas"]["ProgramDeclaration"] | null;
+            /** Problems */
+            problems: components["schemas"]["DocProblem"][];
+            /**
+             * Before
+             * @description The intermediate representation as read.
+             */
+            before: string;
+            /**
+             * Lines Before
+             * @description For each value, the line of the source it comes from; 0 for none.
+             */
+            lines_before: number[];
+            /** Stages */
+            stages: components["schemas"]["CompiledStage"][];
+            /**
+             * After
+             * @description After all passes, with gradients.
+             */
+            after: string;
+            /**
+             * Lines After
+             * @description As lines_before.
+             */
+            lines_after: number[];
+            /** Kernels */
+            kernels: components["schemas"]["CompiledKernel"][];
+            /**
+             * Switches
+             * @description Passes that can be left out.
+             */
+            switches: string[];
+        };
+        /**
+         * ProgramCompile
+         * @description A vertex program to look into.
+         */
+        ProgramCompile: {
+            /**
+             * Source
+             * @example def mean_of(v: Vertex(h="in")):
+             *         return mean(nb.h for nb in v.innbs)
+             */
+            source: string;
+            /**
+             * Bindings
+             * @description Values of its sizes and constants.
+             * @example {
+             *       "in": 64
+             *     }
+             */
+            bindings?: {
+                [key: string]: number | boolean | string;
+            };
+            /**
+             * Disabled
+             * @description Passes to leave out.
+             */
+            disabled?: string[];
+        };
+        /**
+         * ProgramDeclaration
+         * @description What a program declares before its body.
+         */
+        ProgramDeclaration: {
+            /** Name */
+            name: string;
+            /** Doc */
+            doc: string;
+            /**
+             * Features
+             * @description Shapes of vertex features, as written.
+             */
+            features: {
+                [key: string]: string;
+            };
+            /** Edge Features */
+            edge_features: {
+                [key: string]: string;
+            };
+            /** Parameters */
+            parameters: components["schemas"]["ProgramDeclarationParameter"][];
+            /**
+             * Constants
+             * @description With their defaults; None must be given.
+             */
+            constants: {
+                [key: string]: boolean | number | string | null;
+            };
+            /**
+             * Sizes
+             * @description Free sizes that must be given.
+             */
+            sizes: string[];
+        };
+        /**
+         * ProgramDeclarationParameter
+         * @description A tensor a program trains.
+         */
+        ProgramDeclarationParameter: {
+            /** Name */
+            name: string;
+            /** Shape */
+            shape: string;
+            /** Init */
+            init: string;
+        };
+        /**
+         * ProgramDifference
+         * @description A vertex program that came, went or reads differently.
+         */
+        ProgramDifference: {
+            /** Name */
+            name: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "removed" | "changed";
+            /**
+             * Diff
+             * @description Unified diff of its text.
+             */
+            diff: string;
         };
         /**
          * Queue
@@ -2795,6 +3229,67 @@ export interface components {
         SystemList: {
             /** Items */
             items: components["schemas"]["SystemItem"][];
+        };
+        /**
+         * TemplateItem
+         * @description A model to start from.
+         */
+        TemplateItem: {
+            /** Name */
+            name: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /**
+             * Paper
+             * @description Where the model and its settings come from.
+             */
+            paper: string;
+            doc: components["schemas"]["ModelDoc"];
+            /**
+             * Training
+             * @description Settings of a training job that suit it.
+             */
+            training: {
+                [key: string]: unknown;
+            };
+            /**
+             * Dataset
+             * @description Name of the bundled dataset to try it on.
+             */
+            dataset: string;
+            /**
+             * Dataset Id
+             * @description Its id. `vertices` is None while it is not there.
+             */
+            dataset_id: string;
+            /** Dataset Title */
+            dataset_title: string;
+            /** Vertices */
+            vertices: number | null;
+            /** Arcs */
+            arcs: number | null;
+            /**
+             * Parameters
+             * @description Numbers to train on that dataset.
+             */
+            parameters: number | null;
+            /** @description What an epoch on that dataset takes. */
+            work: components["schemas"]["Work"] | null;
+            /**
+             * Train S
+             * @description About how long all epochs take; early stopping may end sooner.
+             */
+            train_s: number | null;
+        };
+        /**
+         * TemplateList
+         * @description Models to start from, in the order to show them.
+         */
+        TemplateList: {
+            /** Items */
+            items: components["schemas"]["TemplateItem"][];
         };
         /**
          * TopColumn
@@ -2983,8 +3478,20 @@ export interface components {
             target: components["schemas"]["Endpoint"];
         };
         /**
+         * WireDifference
+         * @description A wire that came or went.
+         */
+        WireDifference: {
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "removed" | "changed";
+            wire: components["schemas"]["Wire"];
+        };
+        /**
          * Work
-         * @description What one training epoch takes, counted from the shapes; nothing was run.
+         * @description What one training epoch takes, counted from the shapes; the model was not run.
          */
         Work: {
             /**
@@ -3002,6 +3509,11 @@ export interface components {
              * @description Bytes of parameters, gradients and Adam's two moments, float32.
              */
             parameter_bytes: number;
+            /**
+             * Epoch S
+             * @description About how long it takes here, from rates measured on this machine's CPU.
+             */
+            epoch_s: number;
         };
         /**
          * WorkerItem
@@ -3377,80 +3889,6 @@ export interface components {
         };
         AnySpec: components["schemas"]["IngestSpec"] | components["schemas"]["SeastarSpec"];
         AnyResult: components["schemas"]["IngestResult"] | components["schemas"]["SeastarResult"];
-        /** HTTPValidationError */
-        HTTPValidationError: {
-            /** Detail */
-            detail?: components["schemas"]["ValidationError"][];
-        };
-        /**
-         * TemplateItem
-         * @description A model to start from.
-         */
-        TemplateItem: {
-            /** Name */
-            name: string;
-            /** Title */
-            title: string;
-            /** Description */
-            description: string;
-            /**
-             * Paper
-             * @description Where the model and its settings come from.
-             */
-            paper: string;
-            doc: components["schemas"]["ModelDoc"];
-            /**
-             * Training
-             * @description Settings of a training job that suit it.
-             */
-            training: {
-                [key: string]: unknown;
-            };
-            /**
-             * Dataset
-             * @description Name of the bundled dataset to try it on.
-             */
-            dataset: string;
-            /**
-             * Dataset Id
-             * @description Its id, once it is there.
-             */
-            dataset_id: string | null;
-            /** Dataset Title */
-            dataset_title: string | null;
-            /** Vertices */
-            vertices: number | null;
-            /** Arcs */
-            arcs: number | null;
-            /**
-             * Parameters
-             * @description Numbers to train on that dataset.
-             */
-            parameters: number | null;
-            /** @description What an epoch on that dataset takes. */
-            work: components["schemas"]["Work"] | null;
-        };
-        /**
-         * TemplateList
-         * @description Models to start from, in the order to show them.
-         */
-        TemplateList: {
-            /** Items */
-            items: components["schemas"]["TemplateItem"][];
-        };
-        /** ValidationError */
-        ValidationError: {
-            /** Location */
-            loc: (string | number)[];
-            /** Message */
-            msg: string;
-            /** Error Type */
-            type: string;
-            /** Input */
-            input?: unknown;
-            /** Context */
-            ctx?: Record<string, never>;
-        };
     };
     responses: never;
     parameters: never;
@@ -3631,6 +4069,320 @@ export interface operations {
             };
             /** @description Host or origin not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    templates_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag already held: 304 if it still holds. */
+                "if-none-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            /** @description The ETag sent still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    templates_get: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag already held: 304 if it still holds. */
+                "if-none-match"?: string | null;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateItem"];
+                };
+            };
+            /** @description The ETag sent still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    programs_compile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProgramCompile"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramCompilation"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    layers_compile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayerCompile"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LayerCompilation"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6763,6 +7515,78 @@ export interface operations {
             };
         };
     };
+    models_diff: {
+        parameters: {
+            query?: {
+                /** @description `draft`, or a version's number. */
+                before?: string;
+                /** @description `draft`, or a version's number. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDiff"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     model_validations_create: {
         parameters: {
             query?: never;
@@ -6840,48 +7664,6 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    templates_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TemplateList"];
-                };
-            };
-        };
-    };
-    templates_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TemplateItem"];
                 };
             };
         };

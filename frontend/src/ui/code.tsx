@@ -1,5 +1,7 @@
 import './code.css';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+
+const LINE = 18;
 
 // One pass over the text: comments, strings, preprocessor lines, numbers, words.
 const TOKEN =
@@ -39,13 +41,19 @@ export function pieces(text: string): Piece[] {
   return found;
 }
 
-/** Source to read, with line numbers; to edit source use the editor. */
-export function Code({ text, label }: { text: string; label: string }) {
+/** Source to read, with line numbers, scrolled to where `start` first matches; to edit source use the editor. */
+export function Code({ text, label, start }: { text: string; label: string; start?: RegExp }) {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const at = start ? text.search(start) : -1;
+    const line = at < 0 ? 0 : text.slice(0, at).split('\n').length - 1;
+    if (box.current) box.current.scrollTop = line * LINE;
+  }, [text, start]);
   const parts = useMemo(() => pieces(text), [text]);
   const lines = useMemo(() => text.replace(/\n$/, '').split('\n').length, [text]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable to be scrolled by keyboard
-    <section className="code" aria-label={label} tabIndex={0}>
+    <section ref={box} className="code" aria-label={label} tabIndex={0}>
       <pre className="code-lines" aria-hidden="true">
         {Array.from({ length: lines }, (_, i) => i + 1).join('\n')}
       </pre>

@@ -9,6 +9,8 @@ export interface ChartSpec {
   series: readonly SeriesLook[];
   yMin?: number;
   yMax?: number;
+  /** Left to the Metrics tab. */
+  detail?: boolean;
 }
 
 export interface SystemTab {

@@ -44,6 +44,21 @@ const theme = createTheme({
   lineHeights: { xs: '16px', sm: '16px', md: '20px', lg: '20px', xl: '24px' },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   defaultRadius: '6px',
+  // Mantine's dark greys, lightest first, as our tokens: text, borders, wells, surfaces.
+  colors: {
+    dark: [
+      'var(--text)',
+      'var(--text-2)',
+      'var(--text-3)',
+      'var(--border-strong)',
+      'var(--border-strong)',
+      'var(--inset)',
+      'var(--surface)',
+      'var(--bg)',
+      'var(--bg)',
+      'var(--bg)',
+    ],
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {

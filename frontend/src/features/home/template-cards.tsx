@@ -10,12 +10,9 @@ import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
 import { count } from '@/ui/format';
 import { ErrorState } from '@/ui/states';
 
-function facts({ dataset_title, dataset, vertices, parameters }: Template): string {
-  const sizes = [
-    vertices === null ? '' : `${count(vertices)} vertices`,
-    parameters === null ? '' : `${count(parameters)} parameters`,
-  ];
-  return [dataset_title ?? dataset, ...sizes].filter(Boolean).join(' · ');
+function facts({ dataset_title, dataset, vertices }: Template): string {
+  const name = dataset_title ?? dataset;
+  return vertices === null ? name : `${name} · ${count(vertices)} vertices`;
 }
 
 /** Makes a model of the template and opens it in the editor. */
@@ -55,7 +52,7 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
       </div>
       <div className="template-words">
         <h2>{template.title}</h2>
-        <p className="text-2 ellipsis" title={template.description}>
+        <p className="text-2 template-says" title={template.description}>
           {template.description}
         </p>
         <p className="caption ellipsis" title={facts(template)}>

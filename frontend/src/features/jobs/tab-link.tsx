@@ -9,6 +9,7 @@ export function TabLink(props: { id: string; tab: string; current: boolean; chil
       params={{ id: props.id }}
       search={props.tab === 'overview' ? {} : { tab: props.tab }}
       aria-current={props.current ? 'page' : undefined}
+      activeOptions={{ exact: true, includeSearch: true }}
       resetScroll={false}
     >
       {props.children}

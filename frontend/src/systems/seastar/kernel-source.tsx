@@ -8,6 +8,9 @@ import { Code } from '@/ui/code';
 import { ErrorState, Loading } from '@/ui/states';
 import type { Kernel } from './types';
 
+// What comes before the entry point is the same in every kernel.
+const ENTRY = /extern "C"/;
+
 function sourceQuery(jobId: string, name: string | null) {
   return {
     queryKey: ['job-artifact', jobId, name] as const,
@@ -59,7 +62,7 @@ export function KernelSource({ job, kernel }: { job: Job; kernel: Kernel }) {
       )}
       {kernel.source !== null && query.isPending && <Loading rows={8} />}
       {query.isError && <ErrorState error={query.error} retry={() => void query.refetch()} />}
-      {query.data && <Code text={query.data} label={`Source of ${kernel.name}`} />}
+      {query.data && <Code text={query.data} label={`Source of ${kernel.name}`} start={ENTRY} />}
     </section>
   );
 }

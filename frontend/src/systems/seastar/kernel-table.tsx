@@ -27,7 +27,7 @@ function exportCsv(profile: Profile, job: Job): void {
 /** The layer a kernel belongs to; it leads to the model where the job names one. */
 function NodeCell({ kernel, job }: { kernel: Kernel; job: Job }) {
   const { model_ref, model } = specOf(job.spec as unknown as AnyRecord);
-  if (!kernel.node_id) return <span className="text-3">–</span>;
+  if (!kernel.node_id) return null;
   const title = model.nodes?.find((node) => node.id === kernel.node_id)?.title || kernel.node_id;
   if (!model_ref) return <>{title}</>;
   return (
@@ -55,9 +55,11 @@ function KernelRow(props: {
           {kernel.name}
         </button>
       </td>
-      <td className="text-2">{kernel.phase}</td>
       <td>
-        <NodeCell kernel={kernel} job={props.job} />
+        <span className="kernel-node">
+          <NodeCell kernel={kernel} job={props.job} />
+          <span className="caption">{kernel.phase}</span>
+        </span>
       </td>
       <td className="caption ellipsis kernel-fused" title={fused}>
         {fused || '–'}
@@ -121,8 +123,7 @@ export function KernelTable(props: {
           <thead>
             <tr>
               <th>Kernel</th>
-              <th>Phase</th>
-              <th>Node</th>
+              <th>Node, phase</th>
               <th>Fused from</th>
               <th className="num">Calls</th>
               <th className="num">Time, ms</th>

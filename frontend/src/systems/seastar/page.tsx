@@ -41,6 +41,13 @@ export const page: SystemPage = {
       yMin: 0,
       yMax: 1,
     },
+    {
+      title: 'Epoch time',
+      caption: 'ms, without evaluation,',
+      series: [{ key: 'epoch_ms', label: '', color: '--c1' }],
+      yMin: 0,
+      detail: true,
+    },
   ],
   keySeries: { key: 'val_accuracy', label: 'val accuracy' },
   chips: (spec) => {

@@ -35,7 +35,7 @@ function Figures({ profile, job }: { profile: Profile; job: Job }) {
       <Figure label="Moved" value={bytes(moved)} />
       <Figure label="Kept for backward" value={bytes(profile.saved_bytes)} />
       <Figure label="Peak memory" value={bytes(resultOf(job)?.peak_memory_bytes)} />
-      <Figure label="Evaluation" value={seconds(profile.evaluation_s)} note="not in the epoch" />
+      <Figure label="Evaluation" value={seconds(profile.evaluation_s)} />
     </section>
   );
 }
@@ -101,8 +101,8 @@ function ProfileView({ profile, job }: { profile: Profile; job: Job }) {
           </div>
         </section>
         <p className="caption">
-          Measured on {profile.machine}, {profile.threads} {profile.threads === 1 ? 'thread' : 'threads'}. Memory
-          bandwidth there {number(profile.bandwidth_gb_per_s, 3)} GB/s. Bytes are what a kernel must
+          Measured on {profile.machine}, {profile.threads} {profile.threads === 1 ? 'thread' : 'threads'}.
+          Memory bandwidth there {number(profile.bandwidth_gb_per_s, 3)} GB/s. Bytes are what a kernel must
           move, each tensor counted once.
         </p>
       </div>

@@ -1,7 +1,7 @@
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
 import { ModelThumbnail } from '@/canvas/view/thumbnail';
 import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
-import { bytes, count, duration, si } from '@/ui/format';
+import { bytes, count, duration, number } from '@/ui/format';
 import { type Choice, useCheck, useEpochSeconds } from './choices';
 
 function Estimate({
@@ -23,7 +23,7 @@ function Estimate({
       {work && (
         <>
           <dt>Work of an epoch</dt>
-          <dd>{si(work.flops)} FLOP</dd>
+          <dd>{number(work.flops / 1e9, 3)} GFLOP</dd>
           <dt>Kept for backward</dt>
           <dd>{bytes(work.activation_bytes)}</dd>
         </>

@@ -172,6 +172,8 @@ export class SeriesPlot {
     const x = Math.min(plot.valToPos(newest, 'x', true), plot.bbox.left + plot.bbox.width);
     if (newest < this.xRange().max) drawNow(plot, x);
     ctx.font = BOLD.replace('11px', `${11 * ratio}px`);
+    ctx.setLineDash([]);
+    ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
     const wanted = ends.map((e) => plot.valToPos(e.last.value, 'y', true));
     const places = placeLabels(wanted, 14 * ratio, plot.bbox.top, plot.bbox.top + plot.bbox.height);

@@ -1,9 +1,11 @@
 import './cells.css';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { systemsQuery } from '@/api/catalog';
 import { useTrend } from '@/api/job-series';
 import type { AnyRecord, Job } from '@/api/types';
 import { Sparkline } from '@/ui/charts/spark-line';
-import { age, number, words } from '@/ui/format';
+import { age, number, sentence, words } from '@/ui/format';
 import { useSystemPage } from '@/ui/system-page';
 import { ProgressMeter, showsMeter, standing } from './progress';
 
@@ -13,6 +15,13 @@ export function JobLink({ job }: { job: Job }) {
       {job.name}
     </Link>
   );
+}
+
+/** The kind by its system's title. */
+export function KindCell({ job }: { job: Job }) {
+  const { data: systems } = useQuery(systemsQuery);
+  const title = systems?.find((system) => system.kind === job.kind)?.title;
+  return <span className="text-2">{title ?? sentence(job.kind)}</span>;
 }
 
 export function ProgressCell({ job }: { job: Job }) {

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Job } from '@/api/types';
-import { sentence } from '@/ui/format';
 import { useNow } from '@/ui/now';
 import { Status } from '@/ui/status';
-import { AgeCell, JobLink, LatestCell, ProgressCell, TrendCell } from './cells';
+import { AgeCell, JobLink, KindCell, LatestCell, ProgressCell, TrendCell } from './cells';
 import { ProgressMeter, showsMeter, standing } from './progress';
 
 interface Column {
@@ -17,7 +16,7 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { head: 'Job', cell: (job) => <JobLink job={job} /> },
-  { head: 'Kind', wide: true, cell: (job) => <span className="text-2">{sentence(job.kind)}</span> },
+  { head: 'Kind', wide: true, cell: (job) => <KindCell job={job} /> },
   { head: 'Status', cell: (job) => <Status state={job.state} /> },
   { head: 'Progress', cell: (job) => <ProgressCell job={job} /> },
   { head: 'Trend', cell: (job) => <TrendCell job={job} /> },
@@ -62,7 +61,7 @@ export function JobTable({ jobs, short = false, actions }: JobTableProps) {
                     {column.cell(job, now)}
                   </td>
                 ))}
-                {actions && <td className="num">{actions(job)}</td>}
+                {actions && <td className="job-actions">{actions(job)}</td>}
               </tr>
             ))}
           </tbody>
