@@ -55,9 +55,10 @@ Gradients = tuple[int | None, ...]
 Rule = Callable[[Tape, Value, int], Gradients]
 
 
-def differentiate(program: Program, wrt: tuple[str, ...]) -> Joint:
+def differentiate(program: Program, wrt: tuple[str, ...], *, zeros: bool = True) -> Joint:
     """The joint program of the results and their gradients with respect to the named inputs and parameters.
 
+    A leaf that no result depends on gets zeros, or, without `zeros`, is left out of the joint program's `wrt`.
     Raises ValueError for a name the program has no leaf for, and for an op without a gradient on the way.
     """
     wanted = _wanted(program, wrt)
@@ -73,10 +74,10 @@ def differentiate(program: Program, wrt: tuple[str, ...]) -> Joint:
         if value.id in active and value.id in gradient and value.args:
             builder.span = value.span
             _hand_down(tape, value, gradient, active)
-    found = {SEED + name: gradient.get(leaf, _zeros(tape, leaf)) for name, leaf in wanted.items()}
-    joint = builder.build(dict(program.outputs) | found)
+    found = {n: gradient.get(leaf, _zeros(tape, leaf)) for n, leaf in wanted.items() if zeros or leaf in gradient}
+    joint = builder.build(dict(program.outputs) | {SEED + n: i for n, i in found.items()})
     roots = [*range(len(program.values)), *(i for _, i in joint.outputs)]
-    return Joint(keep_only(joint, roots)[0], tuple(n for n, _ in program.outputs), wrt)
+    return Joint(keep_only(joint, roots)[0], tuple(n for n, _ in program.outputs), tuple(found))
 
 
 def _wanted(program: Program, wrt: tuple[str, ...]) -> dict[str, int]:

@@ -90,7 +90,7 @@ def run_pipeline(program: Program, disabled: Collection[str] = frozenset(), wrt:
     for step in BEFORE_GRADIENTS:
         current = _advance(stages, current, step, disabled)
     if used := _used(current, wrt):
-        joint = verify(differentiate(current, used).program)
+        joint = verify(differentiate(current, used, zeros=False).program)
         stages.append(Stage(DIFFERENTIATE, joint, count(current), count(joint)))
         current = joint
     for step in AFTER_GRADIENTS:

@@ -74,3 +74,10 @@ def test_leaves_that_simplify_away_have_no_gradient() -> None:
     joint, _ = compile_joint(b.build({"out": b.add("where", zero, y, x)}), ("x", "y"))
     assert joint.wrt == ("x",)
     assert [name for name, _ in joint.program.outputs] == ["out", "grad:x"]
+
+
+def test_leaves_behind_a_comparison_have_no_gradient() -> None:
+    b = Builder("p")
+    x, y = leaf(b, "x", ()), leaf(b, "s", (), "param")
+    joint, _ = compile_joint(b.build({"out": b.add("mul", x, b.add("gt", x, y))}), ("x", "s"))
+    assert joint.wrt == ("x",)
