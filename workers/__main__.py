@@ -18,6 +18,7 @@ from workers.core.logs import log_as_json
 from workers.core.settings import settings
 from workers.host import Host
 from workers.registration import registered
+from workers.spares import Spares
 
 
 def main(arguments: list[str]) -> int:
@@ -33,13 +34,14 @@ def main(arguments: list[str]) -> int:
     log_as_json(settings().log_level)
     name = f"{options.device}@{socket.gethostname()}:{os.getpid()}-{str(ULID())[-4:].lower()}"
     engine = make_engine(settings().database_url, pool_size=2 * options.slots + 2)
-    app.host = host = Host(name, engine, wakeup.connect(settings().broker_url), settings())
+    spares = Spares(settings().spare_processes)
+    app.host = host = Host(name, engine, wakeup.connect(settings().broker_url), settings(), spares)
 
     @worker_shutting_down.connect(weak=False)
     def stop_jobs(**_: object) -> None:
         host.stopping.set()
 
-    with registered(host, options.device, options.slots, found):
+    with spares, registered(host, options.device, options.slots, found):
         app.Worker(
             hostname=name,
             queues=[options.device],

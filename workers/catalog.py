@@ -48,6 +48,13 @@ def load_run(kind: str) -> Run:
     return run
 
 
+def preload() -> None:
+    """Import what the systems that ask for it will need to run."""
+    for found in systems().values():
+        if found.preload:
+            load_run(found.kind)
+
+
 def any_spec() -> Any:
     """The type of every known spec, told apart by `kind`."""
     return _union([s.spec for s in systems().values()], Spec)

@@ -32,23 +32,10 @@ class Child:
     _last: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_LINES))
     _asked_at: float | None = None
 
-    @classmethod
-    def start(cls, job_id: str, attempt: int) -> Child:
-        """Start the attempt in a session of its own; the kernel kills it when this worker dies."""
-        command = [sys.executable, "-m", "workers.runner", job_id, str(attempt)]
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-        return cls(job_id, attempt, process)
-
     def __post_init__(self) -> None:
         assert self.process.stdout is not None
+        if self.process.stdin is not None:
+            self.process.stdin.close()
         self._reader = threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True)
         self._reader.start()
 

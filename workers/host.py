@@ -24,6 +24,7 @@ from workers.core.journal import ACTIVE, Job, change, now, status
 from workers.core.settings import Settings
 from workers.core.wakeup import wake
 from workers.outcome import describe_exit, give_up, settle
+from workers.spares import Spares, spawn
 
 Ending = Literal["exited", "cancelled", "stopped", "fenced"]
 log = logging.getLogger(__name__)
@@ -32,8 +33,8 @@ log = logging.getLogger(__name__)
 class Host:
     """What a worker knows and holds. Set `stopping` to have it stop its jobs."""
 
-    def __init__(self, name: str, engine: Engine, broker: redis.Redis, config: Settings) -> None:
-        self.name, self.engine, self.broker, self.config = name, engine, broker, config
+    def __init__(self, name: str, engine: Engine, broker: redis.Redis, config: Settings, spares: Spares) -> None:
+        self.name, self.engine, self.broker, self.config, self.spares = name, engine, broker, config, spares
         self.stopping = threading.Event()
         self.busy = 0
         self._lock = threading.Lock()
@@ -46,7 +47,8 @@ class Host:
             except Fenced:
                 log.info("not claimed: another worker has it, or it no longer waits")
                 return False
-            child = Child.start(job_id, attempt)
+            process = self.spares.take(job_id, attempt) or spawn(job_id, str(attempt))
+            child = Child(job_id, attempt, process)
             ending = self._watch(child)
             child.kill()
             return self._close(child, ending)

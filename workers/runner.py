@@ -14,11 +14,12 @@ import os
 import signal
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine
 
-from workers.catalog import load_run, spec_adapter
+from workers.catalog import load_run, preload, spec_adapter
 from workers.core import wakeup
 from workers.core.channel import JobCancelled
 from workers.core.database import make_engine, read, write
@@ -29,6 +30,7 @@ from workers.core.logs import bind, log_as_json
 from workers.core.problems import DocumentError
 from workers.core.settings import settings
 from workers.core.storage import Storage
+from workers.spares import PLACEHOLDER
 
 _PR_SET_PDEATHSIG = 1
 # What a user did wrong, said in one line; anything else is our mistake, and its traceback goes to the log.
@@ -38,7 +40,6 @@ log = logging.getLogger(__name__)
 
 def main(job_id: str, attempt: int) -> int:
     """Run the attempt; the exit code is 0 however the job ended, if this process could say so itself."""
-    _die_with(os.getppid())
     faulthandler.enable()
     log_as_json(settings().log_level)
     engine = make_engine(settings().database_url, pool_size=2)
@@ -120,6 +121,24 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:2000] or "no message"
 
 
+def _named_later() -> tuple[str, int]:
+    """Wait, with everything loaded, to be told which attempt to run; ends the process if the worker ends instead."""
+    preload()
+    words = sys.stdin.readline().split()
+    if not words:
+        sys.exit(0)
+    _show(" ".join(words))
+    return words[0], int(words[1])
+
+
+def _show(text: str) -> None:
+    """Write the job over the placeholder among this process's arguments, where lists of processes read them."""
+    arguments = Path("/proc/self/cmdline").read_bytes()
+    start = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[45])
+    place = start + arguments.rindex(PLACEHOLDER.encode())
+    ctypes.memmove(place, text[: len(PLACEHOLDER)].ljust(len(PLACEHOLDER)).encode(), len(PLACEHOLDER))
+
+
 def _die_with(parent: int) -> None:
     """Have the kernel kill this process when its worker dies; and see to the case that it died just before."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -128,4 +147,5 @@ def _die_with(parent: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2])))
+    _die_with(os.getppid())
+    sys.exit(main(*_named_later()) if sys.argv[1:] == [PLACEHOLDER] else main(sys.argv[1], int(sys.argv[2])))

@@ -86,7 +86,7 @@ def job_process(job_id: str) -> int | None:
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with suppress(OSError):
                 words = (entry / "cmdline").read_bytes().split(b"\0")
-                if b"workers.runner" in words and job_id.encode() in words:
+                if b"workers.runner" in words and any(word.startswith(job_id.encode()) for word in words):
                     return int(entry.name)
     return None
 

@@ -38,6 +38,7 @@ class Settings(BaseModel):
     sweep_s: float = Field(default=2.0, gt=0, description="How often the watchdog looks.")
     watch_s: float = Field(default=0.2, gt=0, description="How often a worker looks for commands to its jobs.")
     kill_after_s: float = Field(default=5.0, gt=0, description="From asking a job's process to stop to killing it.")
+    spare_processes: int = Field(default=1, ge=0, le=8, description="Processes a worker keeps ready for the next jobs.")
     log_level: str = Field(default="INFO", description="Level of the structured logs.")
 
     def resolved(self) -> Self:

@@ -23,6 +23,9 @@ def no_problems(spec: Any, find_dataset: FindDataset) -> list[Problem]:
 class System:
     """One kind of job. Its folder name, `kind`, spec discriminator and page folder are the same word.
 
+    `preload` has workers import its `run` ahead of the first job, so that jobs start at once: worth it for what people
+    wait for, at the price of the memory of what it imports.
+
     `check` runs in the API process before a job is accepted (no torch there): it sees the spec and the facts of the
     datasets it names, and returns every problem it finds.
     """
@@ -33,4 +36,5 @@ class System:
     spec: type[Spec]
     result: type[Result]
     devices: tuple[str, ...] = ("cpu",)
+    preload: bool = False
     check: Callable[[Any, FindDataset], list[Problem]] = field(default=no_problems)

@@ -140,7 +140,7 @@ def test_logs_of_a_long_search_come_in_pieces(site: Site) -> None:
             session.add(JobEvent(id=first + i, job_id=job.id, attempt=1, type="job.log", body=body, at=now()))
     pages, after = [], 0
     while True:
-        params = {"after_id": after, "q": "NEEDLE"}
+        params: dict[str, str | int] = {"after_id": after, "q": "NEEDLE"}
         page = site.client.get(f"/api/v1/jobs/{job.id}/logs", params=params).json()
         pages.append(page)
         after = page["next_after_id"]

@@ -160,5 +160,6 @@ SYSTEM = System(
     spec=SeastarSpec,
     result=SeastarResult,
     devices=("cpu",),
+    preload=True,
     check=check,
 )
