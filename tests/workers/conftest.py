@@ -25,13 +25,6 @@ SHORT_TIMES: dict[str, object] = {
     "kill_after_s": 1.5,
     "spare_processes": 0,
 }
-    "heartbeat_s": 0.3,
-    "lost_after_s": 2.5,
-    "resend_after_s": 2,
-    "sweep_s": 0.3,
-    "kill_after_s": 1.5,
-    "spare_processes": 0,
-}
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.services)]
 
 
