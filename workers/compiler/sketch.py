@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Attr, Builder, Program, Span, keep_only
 from workers.compiler.ops import TypeMismatch
 from workers.compiler.signature import WORDS, Parameter, Scalar, Signature
+from workers.compiler.sizes import Shape
 from workers.compiler.symbols import DIRECTION_OF, IN, Direction, Messages, Place, Symbol, describe, describe_remedy
 from workers.compiler.verify import verify
 
@@ -156,19 +157,31 @@ class Sketch:
         if name in self.assigned:
             found = self.assigned[name]
             return Symbol(self, found.id, found.place if found.place is Place.PARAM else place)
-        return Symbol(self, self._input(name, self.signature.features, "vertex", "vertices"), place)
+        if name not in self.signature.features:
+            raise self._no_feature(name)
+        return Symbol(self, self._input(name, "vertex", self.signature.features[name]), place)
 
     def edge_feature(self, name: str, place: Place) -> Symbol:
-        return Symbol(self, self._input(name, self.signature.edge_features, "edge", "edges"), place)
+        if name not in self.signature.edge_features:
+            raise self._no_edge_feature(name)
+        return Symbol(self, self._input(name, "edge", self.signature.edge_features[name]), place)
 
-    def _input(self, name: str, declared: Mapping[str, object], domain: str, owner: str) -> int:
-        shapes = self.signature.features if domain == "vertex" else self.signature.edge_features
-        if name not in shapes:
-            known = ", ".join([*declared, *(self.assigned if domain == "vertex" else ())]) or "none"
-            raise LanguageError(
-                f"{owner} have no feature {name!r}", f"Known: {known}. Declare it, or assign v.{name}.", code="name"
-            )
-        return self.leaf(name, "input", name=name, domain=domain, shape=shapes[name].sizes(self.bound))
+    def _input(self, name: str, domain: str, shape: Shape) -> int:
+        return self.leaf(name, "input", name=name, domain=domain, shape=shape.sizes(self.bound))
+
+    def _no_feature(self, name: str) -> LanguageError:
+        if name in self.signature.edge_features:
+            hint = f"It is one of the edges: read e.{name} for e in v.inedges."
+        else:
+            hint = f"Known: {_listed([*self.signature.features, *self.assigned])}. Declare it, or assign v.{name}."
+        return LanguageError(f"vertices have no feature {name!r}", hint, code="name")
+
+    def _no_edge_feature(self, name: str) -> LanguageError:
+        if name in self.signature.features or name in self.assigned:
+            hint = f"It is one of the vertices: read e.src.{name} or e.dst.{name}."
+        else:
+            hint = f"Known: {_listed(self.signature.edge_features)}. Declare it: Vertex(..., edges=Edge({name}=...))."
+        return LanguageError(f"edges have no feature {name!r}", hint, code="name")
 
     def assign(self, name: str, value: object) -> None:
         """`v.name = value`: every vertex carries it from here on."""
@@ -200,3 +213,7 @@ class Sketch:
         program = self.builder.build(dict(zip(names, (s.id for s in symbols), strict=True)))
         computed = [v.id for v in program.values if v.op not in ("input", "param")]
         return verify(keep_only(program, [*computed, *(i for _, i in program.outputs)])[0])
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"

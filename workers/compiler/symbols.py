@@ -166,13 +166,21 @@ class Messages:
 Operand = Symbol | int | float | object
 
 
+CALLED = {
+    "VertexSymbol": "the vertex itself",
+    "NeighbourSymbol": "a neighbour itself",
+    "EdgeSymbol": "an edge itself",
+    "Neighbours": "the set of neighbours",
+}
+
+
 def describe(x: object) -> str:
     """What a thing of the language is called in a message."""
     if isinstance(x, (Messages, list)):
         return "a list of neighbour values"
     if isinstance(x, (bool, str)) or x is None:
         return f"the constant {x!r}"
-    return f"a {type(x).__name__.lower()}"
+    return CALLED.get(type(x).__name__, f"a {type(x).__name__.lower()}")
 
 
 def describe_remedy(x: object) -> str:

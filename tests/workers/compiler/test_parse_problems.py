@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
+
 import pytest
 
-from tests.workers.compiler.programs import Source, written
+from tests.workers.compiler.programs import PROGRAMS, Source, written
 from workers.compiler.faults import LanguageError
 from workers.compiler.parse import parse_program, program_signature
+from workers.compiler.verify import verify
 from workers.core.problems import DocumentError, Problem
 
 
@@ -34,7 +38,9 @@ WRONG: dict[str, tuple[int, int, str, str]] = {
     "return v.h if v.n else v.n": (1, 15, "cannot decide an `if`", "where(condition, a, b)"),
     "return 0 < v.n < 1": (1, 8, "single comparisons", "Multiply"),
     "return v.g": (1, 8, "vertices have no feature 'g'", "Known: h, n."),
-    "return sum(e.h for e in v.inedges)": (1, 12, "edges have no feature 'h'", "Known: w."),
+    "return sum(e.h for e in v.inedges)": (1, 12, "edges have no feature 'h'", "e.src.h"),
+    "return sum(e.g for e in v.inedges)": (1, 12, "edges have no feature 'g'", "Known: w."),
+    "return sum(nb.w for nb in v.innbs)": (1, 12, "vertices have no feature 'w'", "e.w for e in v.inedges"),
     "return u.h": (1, 8, "nothing is called 'u' here", "Known: W, v."),
     "return softplus(v.h)": (1, 8, "no function 'softplus'", "relu"),
     "return v.h.sum()": (1, 8, "only the functions of the language", ""),
@@ -87,7 +93,7 @@ WRONG: dict[str, tuple[int, int, str, str]] = {
     "x = v.h": (0, 1, "nothing is returned", "return"),
     "nb = 1\nreturn nb.h": (2, 8, ".h does not exist here", "from v"),
     "return sum(nb.h for nb in v.h)": (1, 27, "runs over neighbours", "[nb.h for nb in v.innbs]"),
-    "return sum(nb for nb in v.innbs)": (1, 12, "a neighboursymbol cannot be computed with", "v.h"),
+    "return sum(nb for nb in v.innbs)": (1, 12, "a neighbour itself cannot be computed with", "v.h"),
 }
 
 
@@ -171,6 +177,75 @@ def test_a_name_that_is_not_declared_cannot_be_bound() -> None:
 )
 def test_texts_that_are_too_large_are_refused_quickly(text: str) -> None:
     assert problems(text)[0].code in ("program.limit", "program.syntax")
+
+
+TOKENS = (
+    *(
+        "v",
+        "nb",
+        "W",
+        "sum(",
+        "softmax(",
+        "zip(",
+        "max(",
+        "reshape(",
+        "where(",
+        "len(",
+        "int(",
+        ".h",
+        "e.src",
+        "v.innbs",
+    ),
+    *(
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "+",
+        "*",
+        "**",
+        "@",
+        "%",
+        "~",
+        "<<",
+        "==",
+        "=",
+        ",",
+        ":",
+        "_",
+        "\n    ",
+        "v.inedges",
+    ),
+    *(
+        "if ",
+        "for ",
+        " in ",
+        "not ",
+        "is ",
+        "lambda ",
+        "yield ",
+        "return ",
+        "range(9)",
+        "1e999",
+        "10**9",
+        "-1",
+        "None",
+        "'a'",
+    ),
+)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_damaged_texts_are_read_or_refused(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(30):
+        source = chance.choice(list(PROGRAMS.values()))
+        at, cut = chance.randrange(len(source.text)), chance.choice([0, 0, 1, 8])
+        text = source.text[:at] + chance.choice(TOKENS) + source.text[at + cut :]
+        with contextlib.suppress(DocumentError):
+            verify(parse_program(text, source.bindings))
 
 
 def test_the_signature_is_read_without_binding_anything() -> None:
