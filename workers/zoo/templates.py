@@ -121,7 +121,7 @@ _ROWS = (
     Template(
         "appnp", "APPNP", "Predicts first, then spreads by personalised PageRank.",
         "Gasteiger, Bojchevski and Günnemann, Predict then Propagate, ICLR 2019",
-        _APPNP, _training(300, 0.01, 5e-3), "cora-like",
+        _APPNP, _training(300, 0.01, 5e-4), "cora-like",
     ),
 )  # fmt: skip
 TEMPLATES: dict[str, Template] = {t.name: t for t in _ROWS}
