@@ -201,6 +201,7 @@ def _dataset(wiring: Wiring, info: DatasetInfo | None) -> Iterator[Problem]:
             "features": node.type == "input" and not info.features,
             "edge features": node.type == "input" and node.id in edges_read and not info.edge_features,
             "classes": node.type == "output" and not info.classes,
+            "training split": node.type == "output" and bool(info.classes) and not info.train,
         }
         for what in (what for what, lacking in lacks.items() if lacking):
             message, hint = f"{info.name} has no {what}.", f"Choose a dataset with {what}."

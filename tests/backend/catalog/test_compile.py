@@ -137,7 +137,7 @@ words = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(words, max_size=25).map("".join))
 def test_no_text_breaks_the_compiler(body: str) -> None:
     found = compilation(f'def f(v: Vertex(h="in")):\n    {body}\n', {"in": 4}, [])

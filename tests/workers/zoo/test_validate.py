@@ -186,7 +186,11 @@ def test_a_model_without_an_output_or_with_two_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("facts", "message"),
-    [({"features": 0}, "test has no features."), ({"classes": (), "train": 0}, "test has no classes.")],
+    [
+        ({"features": 0}, "test has no features."),
+        ({"classes": (), "train": 0}, "test has no classes."),
+        ({"train": 0}, "test has no training split."),
+    ],
 )
 def test_a_dataset_that_lacks_something_says_what(facts: dict[str, object], message: str) -> None:
     assert message in [p.message for p in validate(gcn(out_features=0), dataset(**facts)).problems]

@@ -10,7 +10,7 @@ from workers.core.model import ModelDoc, canonical_json, content_hash
 from workers.zoo.validate import validate
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(random_docs, random_infos)
 def test_validation_never_raises_and_always_says_the_same(doc: ModelDoc, info: DatasetInfo | None) -> None:
     first, second = validate(doc, info), validate(doc, info)
@@ -18,7 +18,7 @@ def test_validation_never_raises_and_always_says_the_same(doc: ModelDoc, info: D
     assert first.order == second.order
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(random_docs, random_infos)
 def test_every_problem_says_what_where_and_how_badly(doc: ModelDoc, info: DatasetInfo | None) -> None:
     ids = {n.id for n in doc.nodes}
@@ -29,7 +29,7 @@ def test_every_problem_says_what_where_and_how_badly(doc: ModelDoc, info: Datase
         assert problem.pointer.split("/")[1] in ("nodes", "wires", "programs")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(random_docs, random_infos)
 def test_a_sound_model_gives_a_step_for_every_used_node_after_those_that_feed_it(
     doc: ModelDoc, info: DatasetInfo | None
