@@ -1,0 +1,144 @@
+"""Pages follow a job as it happens, in many tabs, over broken lines and restarts: each event once and in order."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.conftest import is_local
+from tests.e2e.line import Line, line_to
+from tests.servers.stack import Stack
+from tests.workers import toy
+
+pytestmark = [pytest.mark.browser, pytest.mark.services]
+
+TABS = 8
+CUT_S = 20.0
+DOWN_S = 5.0
+SOON_MS = 20_000
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """One browser profile: its tabs share one connection to the API."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    outside: list[str] = []
+    context.on("request", lambda request: None if is_local(request.url) else outside.append(request.url))
+    yield context
+    context.close()
+    assert not outside, f"requests that leave the machine: {outside}"
+
+
+@pytest.fixture
+def line(site: Stack) -> Iterator[Line]:
+    with line_to(site.port) as line:
+        yield line
+
+
+def open_table(context: BrowserContext, url: str, job_id: str) -> Page:
+    """The job's metrics with the points of its first chart as a table."""
+    page = context.new_page()
+    page.goto(f"{url}/jobs/{job_id}?tab=metrics")
+    page.get_by_role("button", name="Loss: view as table").click(timeout=SOON_MS)
+    return page
+
+
+def steps(page: Page) -> list[int]:
+    """The steps the page holds, oldest first."""
+    cells = page.locator("table tbody tr td:first-child").all_inner_texts()
+    return [int(cell) for cell in reversed(cells)]
+
+
+def wait_for_step(page: Page, step: int, timeout_s: float) -> None:
+    toy.until(lambda: max(steps(page), default=0) >= step, timeout_s, lambda: steps(page)[-3:])
+
+
+def newest_step(client: httpx.Client, job_id: str) -> int:
+    points = client.get(f"/api/v1/jobs/{job_id}/metrics", params={"max_points": 20_000}).json()["points"]
+    return int(points[-1]["step"]) if points else 0
+
+
+def test_eight_tabs_follow_one_job(site: Stack, client: httpx.Client, context: BrowserContext) -> None:
+    job_id = toy.start(client, steps=400, step_s=0.1)
+    tabs = [open_table(context, site.url, job_id) for _ in range(TABS)]
+    for tab in tabs:
+        expect(tab.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=SOON_MS)
+    goal = newest_step(client, job_id) + 20
+    for tab in tabs:
+        wait_for_step(tab, goal, 30)
+    held = {max(steps(tab)) for tab in tabs}
+    print(f"\n{TABS} tabs hold steps {min(held)} to {max(held)}")
+    client.post(f"/api/v1/jobs/{job_id}/cancel")
+    for tab in tabs:
+        expect(tab.get_by_text("Cancelled").first).to_be_visible(timeout=SOON_MS)
+
+
+def test_a_point_is_on_the_page_within_a_second(site: Stack, client: httpx.Client, context: BrowserContext) -> None:
+    job_id = toy.start(client, steps=200, step_s=0.1)
+    page = open_table(context, site.url, job_id)
+    wait_for_step(page, 20, 60)
+    lags = []
+    for _ in range(5):
+        shown = max(steps(page))
+        points = client.get(f"/api/v1/jobs/{job_id}/metrics", params={"max_points": 20_000}).json()["points"]
+        lags.append(0.1 * (points[-1]["step"] - shown))
+        time.sleep(0.4)
+    client.post(f"/api/v1/jobs/{job_id}/cancel")
+    print(f"\nfrom journal to page: at most {max(lags):.1f} s behind in {len(lags)} looks")
+    assert sorted(lags)[len(lags) // 2] <= 1.0
+
+
+def test_a_cut_line_leaves_neither_gap_nor_duplicate(
+    site: Stack, client: httpx.Client, context: BrowserContext, line: Line
+) -> None:
+    job_id = toy.start(client, steps=300, step_s=0.1)
+    page = open_table(context, line.url, job_id)
+    wait_for_step(page, 10, 60)
+    line.cut()
+    before = max(steps(page))
+    expect(page.get_by_text(re.compile("Reconnecting|Offline")).first).to_be_visible(timeout=SOON_MS)
+    time.sleep(CUT_S)
+    assert max(steps(page)) <= before + 10
+    line.mend()
+    mended = time.monotonic()
+    wait_for_step(page, newest_step(client, job_id), 30)
+    print(f"\nthe page had caught up {time.monotonic() - mended:.1f} s after the line was mended")
+    toy.wait_for(client, job_id, timeout_s=90)
+    wait_for_step(page, 300, 30)
+    assert steps(page) == list(range(1, 301))
+    page.get_by_role("link", name="Logs").click()
+    expect(page.get_by_text("300 lines")).to_be_visible(timeout=SOON_MS)
+
+
+def test_a_restarted_api_is_picked_up_again(site: Stack, client: httpx.Client, context: BrowserContext) -> None:
+    job_id = toy.start(client, steps=200, step_s=0.1)
+    page = open_table(context, site.url, job_id)
+    wait_for_step(page, 10, 60)
+    site.stop_api()
+    time.sleep(DOWN_S)
+    site.start_api()
+    with site.client() as fresh:
+        toy.wait_for(fresh, job_id, timeout_s=90)
+    wait_for_step(page, 200, 30)
+    assert steps(page) == list(range(1, 201))
+    expect(page.get_by_text("Succeeded").first).to_be_visible(timeout=SOON_MS)
+
+
+def test_cancelling_goes_through_to_cancelled(site: Stack, client: httpx.Client, page: Page) -> None:
+    job_id = toy.start(client, mode="sleep", steps=1000, step_s=0.1)
+    page.goto(f"{site.url}/jobs/{job_id}")
+    expect(page.get_by_text("Running").first).to_be_visible(timeout=SOON_MS)
+    page.get_by_role("button", name="Cancel").first.click()
+    expect(page.get_by_text("Cancelled").first).to_be_visible(timeout=10_000)
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+
+
+def test_a_failed_job_says_why_before_anything_else(site: Stack, client: httpx.Client, page: Page) -> None:
+    job_id = toy.start(client, mode="blame")
+    page.goto(f"{site.url}/jobs/{job_id}")
+    expect(page.get_by_role("alert")).to_contain_text("features.csv, row 7", timeout=SOON_MS)
