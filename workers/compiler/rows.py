@@ -28,7 +28,7 @@ class Layout(StrEnum):
     PARAM = "param"  # no row axis
     ROWS = "rows"  # one row a vertex
     EDGES = "edges"  # one row an edge, in the user's order
-    SLOTS = "slots"  # one row an edge, sorted by destination: internal buffers
+    SLOTS = "slots"  # one row an edge, in the order in which the kernel that writes it meets the edges
 
 
 @dataclass(frozen=True)

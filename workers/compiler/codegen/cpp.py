@@ -18,7 +18,7 @@ from workers.compiler import dropout
 from workers.compiler.codegen.expressions import AGGREGATIONS, CALLS, EXPRESSIONS, IDS, SCALARS, exp_terms, number
 from workers.compiler.codegen.inlining import inlined
 from workers.compiler.codegen.loops import Axes, View, array, contiguous, nest, reduction
-from workers.compiler.codegen.operands import ROW_NUMBER, Operands
+from workers.compiler.codegen.operands import Operands
 from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.rows import Phase, RowKernel, Schedule
 
@@ -161,7 +161,7 @@ class _Writer:
         for i in phase.edges:
             self.operands.arrays.pop(i, None)  # an earlier loop's array is out of scope
         lines = [line for i in phase.edges if i not in inside for line in self._define(i)]
-        lines += [line for i in phase.edge_stores for line in self._store(i, ROW_NUMBER[self.schedule.layout(i)])]
+        lines += [line for i in phase.edge_stores for line in self._store(i, self.operands.written_row(i))]
         return lines + [line for i in phase.aggregations for line in self._accumulate(i)]
 
     # --- statements ------------------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from workers.compiler.codegen.expressions import number
 from workers.compiler.codegen.loops import View, array, contiguous
 from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.ops import OPS
-from workers.compiler.rows import Layout, Phase, RowKernel, Schedule, Side, root, size
+from workers.compiler.rows import Layout, Phase, RowKernel, Schedule, root, size
 
 VIEWS = ("reshape", "expand", "slice")
-ROW_NUMBER = {Layout.EDGES: "edge", Layout.SLOTS: "slot"}
-PREFETCH_EDGES = 8  # how far ahead rows are asked for; they lie anywhere in memory, and caches hold this many
+ROW_NUMBER = {Layout.EDGES: "edge", Layout.SLOTS: "slot"}  # the writer of slots meets them one by one
+LEAST_AHEAD, MOST_AHEAD, NUMBERS_AHEAD = 4, 32, 2048  # how many edges ahead rows are asked for
 
 
 @dataclass
@@ -124,17 +124,19 @@ class Operands:
     def loop_head(self, phase: Phase) -> list[str]:
         """Numbers of the edge and pointers to what it reads, declared only where used."""
         far, edge = self._far_tensors(phase), self._edge_tensors(phase)
-        numbers = {ROW_NUMBER[self.schedule.layout(i)] for i in (*edge, *phase.edge_stores)}
+        numbers = {ROW_NUMBER[self.schedule.layout(i)] for i in edge}
+        numbers |= {self.written_row(i) for i in phase.edge_stores} - {"e"}
         if any(self.program[i].op == "dropout" for i in phase.edges):
             numbers.add("edge")
-        lines = [f"const int64_t {name} = {self._edge_number(name)};" for name in sorted(numbers)]
+        lines = [f"const int64_t {name} = g.{name}[e];" for name in sorted(numbers)]
         lines += ["const int64_t far = g.other[e];"] if far else []
         lines += [self._pointer(i, "far") for i in far]
         lines += [self._pointer(i, "edge", ROW_NUMBER[self.schedule.layout(i)]) for i in edge]
-        return lines + self._prefetches(far)
+        return lines + self._prefetches(far, edge)
 
-    def _edge_number(self, name: str) -> str:
-        return "e" if name == "slot" and self.kernel.side is Side.DST else f"g.{name}[e]"
+    def written_row(self, i: int) -> str:
+        """The row of edge tensor `i` that this kernel writes for edge `e`."""
+        return "e" if self.schedule.layout(i) is Layout.SLOTS else "edge"
 
     def _far_tensors(self, phase: Phase) -> list[int]:
         gathers = (self.program[i] for i in phase.edges if OPS[self.program[i].op].group == "movement")
@@ -145,15 +147,12 @@ class Operands:
         read = {root(self.program, a) for i in (*phase.edges, *phase.aggregations) for a in self.program[i].args}
         return [i for i in self.kernel.loads if i in read and self.program[i].type.domain is Domain.EDGE]
 
-    def _prefetches(self, far: list[int]) -> list[str]:
-        """Ask early for what lies anywhere in memory."""
-        if not far:
-            return []
-        soon = f"e + {PREFETCH_EDGES} < last ? e + {PREFETCH_EDGES} : last"
-        return [f"const int64_t ahead = g.other[{soon}];", *(self._prefetch(i) for i in far)]
+    def _prefetches(self, far: list[int], edge: list[int]) -> list[str]:
+        """Ask early for what lies anywhere in memory: narrow rows earlier than wide ones, which fill the caches."""
+        rows = [("other", i) for i in far] + [(ROW_NUMBER[self.schedule.layout(i)], i) for i in edge]
+        soon = {i: min(MOST_AHEAD, max(LEAST_AHEAD, NUMBERS_AHEAD // self.width(i))) for _, i in rows}
+        lines = [f"const int64_t in_{n} = e + {n} < last ? e + {n} : last;" for n in sorted(set(soon.values()))]
+        return lines + [self._prefetch(i, f"g.{ids}[in_{soon[i]}]") for ids, i in rows]
 
-    def _prefetch(self, i: int) -> str:
-        name, width = self.tensors[i], self.width(i)
-        if width == 1:
-            return f"__builtin_prefetch({name} + ahead);"
-        return f"prefetch<{width}>({name} + ahead * {width});"
+    def _prefetch(self, i: int, row: str) -> str:
+        return f"prefetch<{self.width(i)}>({self.tensors[i]} + int64_t({row}) * {self.width(i)});"

@@ -4,7 +4,8 @@ Edge values are recomputed in every kernel that needs them. Three kinds are stor
 
 1. results asked for, and operands and results of dense steps: they must be tensors, in the user's edge order;
 2. values both sides need whose recomputation holds a wide contraction while they are narrow themselves: written once by
-   the kernel that walks the other operand anyway, read by the other side (the logit gradient of attention).
+   the kernel that walks the other operand anyway, in its own order, and read by the other side through a permutation
+   (the logit gradient of attention).
 
 The second choice is made by bytes: a contraction over C columns re-reads C numbers an edge, the stored value writes and
 reads its own width and the two slot numbers.

@@ -42,7 +42,7 @@ class Half:
 
     ptr: IntArray  # int64[R+1]
     other: NDArray[Any]  # Id[E]: the vertex at the far end
-    slot: NDArray[Any]  # Id[E]: position among all edges sorted by destination
+    slot: NDArray[Any]  # Id[E]: position in the other half
     edge: NDArray[Any]  # Id[E]: position in the user's list
     bounds: IntArray  # int64[C+1]: rows of each chunk
 
@@ -88,21 +88,26 @@ class GraphIndex:
         return 32 if max(self.n_src, self.n_dst, self.edges) < 2**31 - 1 else 64
 
     @cached_property
-    def by_dst(self) -> Half:
-        order, ptr = _grouped(self.dst, self.n_dst)
-        slots = np.arange(self.edges)
-        return self._half(ptr, self.src[order], slots, order)
+    def _halves(self) -> dict[Side, Half]:
+        """Within a source, edges are in the order of their destinations, so far ends are read upwards."""
+        by_dst = np.argsort(self.dst, kind="stable")
+        slots = np.argsort(self.src[by_dst], kind="stable")
+        by_src = by_dst[slots]
+        return {
+            Side.DST: self._half(_starts(self.dst, self.n_dst), self.src[by_dst], _inverse(slots), by_dst),
+            Side.SRC: self._half(_starts(self.src, self.n_src), self.dst[by_src], slots, by_src),
+        }
 
-    @cached_property
+    @property
+    def by_dst(self) -> Half:
+        return self._halves[Side.DST]
+
+    @property
     def by_src(self) -> Half:
-        """Within a source, edges are in slot order, so far-end rows and slots are read upwards."""
-        to_user = self.by_dst.edge.astype(np.int64)
-        slots, ptr = _grouped(self.src[to_user], self.n_src)
-        order = to_user[slots]
-        return self._half(ptr, self.dst[order], slots, order)
+        return self._halves[Side.SRC]
 
     def half(self, side: Side) -> Half:
-        return self.by_dst if side is Side.DST else self.by_src
+        return self._halves[side]
 
     def _half(self, ptr: IntArray, other: IntArray, slot: IntArray, edge: IntArray) -> Half:
         kind = np.int32 if self.id_bits == 32 else np.int64
@@ -145,10 +150,15 @@ def _check(ids: IntArray, count: int, what: str, other: IntArray) -> None:
         raise ValueError(f"edge {e} has {what} {ids[e]} (its other end is {other[e]}); ids run from 0 to {count - 1}")
 
 
-def _grouped(keys: IntArray, rows: int) -> tuple[IntArray, IntArray]:
-    """Stable order of edges by key, and where each row starts."""
-    counts = np.bincount(keys, minlength=rows)
-    return np.argsort(keys, kind="stable"), np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+def _starts(ends: IntArray, rows: int) -> IntArray:
+    """Where the edges of each row start when they are grouped by `ends`."""
+    return np.concatenate([[0], np.cumsum(np.bincount(ends, minlength=rows))]).astype(np.int64)
+
+
+def _inverse(order: IntArray) -> IntArray:
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return places
 
 
 def _chunked(ptr: IntArray) -> IntArray:

@@ -52,8 +52,9 @@ BODY = """\
         const int64_t far = g.other[e];
         const T* __restrict const t0_far = t0 + far * 8;
         const T* __restrict const t1_edge = t1 + edge * 1;
-        const int64_t ahead = g.other[e + 8 < last ? e + 8 : last];
-        prefetch<8>(t0 + ahead * 8);
+        const int64_t in_32 = e + 32 < last ? e + 32 : last;
+        prefetch<8>(t0 + int64_t(g.other[in_32]) * 8);
+        prefetch<1>(t1 + int64_t(g.edge[in_32]) * 1);
         #pragma omp simd
         for (int i0 = 0; i0 < 8; ++i0) {
           v2[i0] += (t0_far[i0] * t1_edge[0]);
