@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy import Engine
 
-from backend.datasets.service import store_bundled
+from backend.datasets.creating import store_bundled
 from backend.datasets.table import Dataset
 from backend.settings import read_settings
 from workers.core import dataset_store
@@ -23,7 +23,7 @@ def bundled_id(name: str) -> str:
 
 def seed(engine: Engine, storage: Storage) -> list[str]:
     """Make the bundled datasets that are missing and return their names. Those that need scikit-learn need it."""
-    made = []
+    made, began = [], now()
     for place, (name, choice) in enumerate(bundled.CATALOG.items()):
         dataset_id = bundled_id(name)
         with read(engine) as session:
@@ -36,7 +36,7 @@ def seed(engine: Engine, storage: Storage) -> list[str]:
         except ModuleNotFoundError:
             continue
         # Lists show the newest first: the first of the catalog is to come first.
-        created_at = now() - timedelta(milliseconds=place)
+        created_at = began - timedelta(milliseconds=place)
         fresh = Dataset(
             id=dataset_id, name=name, description=choice.description, source={"type": "bundled", "name": name},
             options={}, info=info.model_dump(mode="json"), created_at=created_at,

@@ -7,7 +7,7 @@ from fastapi.responses import FileResponse
 from sqlalchemy.orm import Session
 from starlette.background import BackgroundTask
 
-from backend.datasets import export, looking, service, uploads
+from backend.datasets import creating, export, listing, looking, service, uploads
 from backend.datasets.schemas import (
     BundledChoice,
     BundledSource,
@@ -23,6 +23,7 @@ from backend.datasets.schemas import (
     FormatChoice,
     UploadItem,
 )  # fmt: skip
+from backend.datasets.settling import settle
 from backend.db import EngineDep, SessionDep, after_commit
 from backend.errors import errors
 from backend.paging import Cursor, Limit, decode_cursor, encode_cursor
@@ -101,11 +102,11 @@ def list_(
     cursor: Cursor = None,
 ) -> DatasetList:
     """Datasets, newest first."""
-    service.settle(engine, storage)
-    found = service.page(session, q=q, state=state, after=decode_cursor(cursor), limit=limit + 1)
+    settle(engine, storage)
+    found = listing.page(session, q=q, state=state, after=decode_cursor(cursor), limit=limit + 1)
     return DatasetList(
         items=[service.as_item(*row) for row in found[:limit]],
-        next_cursor=encode_cursor(service.cursor(found[limit - 1][0])) if len(found) > limit else None,
+        next_cursor=encode_cursor(listing.cursor(found[limit - 1][0])) if len(found) > limit else None,
     )
 
 
@@ -116,9 +117,9 @@ def create(
     """Make a dataset. A bundled one is ready at once; any other is importing until its job has ended."""
     job = None
     if isinstance(body.source, BundledSource):
-        row = service.create_bundled(session, storage, body, body.source)
+        row = creating.create_bundled(session, storage, body, body.source)
     else:
-        row, job = service.create_import(session, storage, body)
+        row, job = creating.create_import(session, storage, body)
         _start_after(session, request, job)
     response.headers["Location"] = f"/api/v1/datasets/{row.id}"
     return service.as_item(row, job)
@@ -138,7 +139,7 @@ def _start_after(session: Session, request: Request, job: Job) -> None:
 @router.get("/datasets/{dataset_id}", operation_id="datasets_get", responses=errors(404))
 def get(dataset_id: DatasetId, session: SessionDep, engine: EngineDep, storage: StorageDep) -> DatasetDetail:
     """One dataset, with how it was made and what was checked."""
-    service.settle(engine, storage)
+    settle(engine, storage)
     return service.as_detail(*service.get(session, dataset_id), storage)
 
 
@@ -161,7 +162,7 @@ def delete(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> N
 @router.get("/datasets/{dataset_id}/summary", operation_id="datasets_summary", responses=errors(404, 409))
 def summary(dataset_id: DatasetId, session: SessionDep, engine: EngineDep, storage: StorageDep) -> DatasetSummary:
     """Degrees, features and classes, worked out when the dataset was made."""
-    service.settle(engine, storage)
+    settle(engine, storage)
     row, _ = service.ready(session, dataset_id)
     return looking.summary(storage, row.id)
 
@@ -180,7 +181,7 @@ def neighbourhood(
     seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="Another seed draws another sample.")] = 0,
 ) -> DatasetNeighbourhood:
     """A sampled piece of the graph, for a small drawing."""
-    service.settle(engine, storage)
+    settle(engine, storage)
     _, info = service.ready(session, dataset_id)
     return looking.neighbourhood(storage, info, vertex, hops, limit, seed)
 
@@ -197,7 +198,7 @@ def jobs(dataset_id: DatasetId, session: SessionDep) -> DatasetUses:
 )  # fmt: skip
 def export_(dataset_id: DatasetId, session: SessionDep, engine: EngineDep, storage: StorageDep) -> FileResponse:
     """The dataset as one .npz in the layout of the GNN benchmark, which can be imported again."""
-    service.settle(engine, storage)
+    settle(engine, storage)
     row, _ = service.ready(session, dataset_id)
     path = export.write(storage, row.id)
     return FileResponse(

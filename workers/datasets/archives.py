@@ -62,8 +62,8 @@ Member = tuple[str, IO[bytes], Budget]
 
 
 def _zip_members(source: Path, limits: Limits) -> Iterator[Member]:
-    budget = Budget(source.name, source.stat().st_size, limits)
-    with zipfile.ZipFile(source) as archive:
+    with source.open("rb") as raw, zipfile.ZipFile(raw) as archive:
+        budget = Budget(source.name, raw.tell, limits)
         for info in _checked(archive, source.name, limits):
             if not IGNORED.search(info.filename):
                 with archive.open(info) as stream:
@@ -90,7 +90,8 @@ def _check_zip_kind(info: zipfile.ZipInfo, file: str) -> None:
 
 def _tar_members(source: Path, limits: Limits) -> Iterator[Member]:
     """Members one after the other: a tar says nothing of the next before this one has been read."""
-    budget = Budget(source.name, source.stat().st_size, limits)
+    size = source.stat().st_size
+    budget = Budget(source.name, lambda: size, limits)
     count = 0
     with (
         Files(source.parent, (source.name,), limits).open(source.name) as raw,

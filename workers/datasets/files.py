@@ -56,13 +56,12 @@ class Files:
     def open(self, name: str) -> IO[bytes]:
         """The file's bytes, unpacked when it is gzip whatever it is called. Errors on reading are DatasetErrors."""
         path = self.path(name)
-        packed = path.stat().st_size
-        if packed == 0:
+        if path.stat().st_size == 0:
             raise BadFile("is empty", "Send the file again; nothing of it arrived.", file=name)
         raw = path.open("rb")
         zipped = raw.read(2) == GZIP_MAGIC
         raw.seek(0)
-        return io.BufferedReader(Unpacked(raw, name, Budget(name, packed, self.limits)), 2**18) if zipped else raw
+        return io.BufferedReader(Unpacked(raw, name, Budget(name, raw.tell, self.limits)), 2**18) if zipped else raw
 
     def read(self, name: str) -> bytes:
         """The whole file, for documents that are parsed at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from workers.datasets.errors import TooLarge
@@ -11,7 +12,8 @@ MIB = 2**20
 
 @dataclass(frozen=True)
 class Limits:
-    """expanded_bytes: all files of one import unpacked. ratio: unpacked over packed, looked at past `ratio_from`."""
+    """expanded_bytes: all files of one import unpacked. ratio: unpacked over packed, looked at past
+    `ratio_from` bytes."""
 
     expanded_bytes: int = 8 * 1024 * MIB
     ratio: int = 200
@@ -28,10 +30,13 @@ LIMITS = Limits()
 
 
 class Budget:
-    """Counts the bytes that come out of one packed file, and stops when they are too many or too many for its size."""
+    """Counts the bytes that come out of a packed file; stops when they are too many, or too many for what went in.
 
-    def __init__(self, file: str, packed_bytes: int, limits: Limits, expanded: int = 0) -> None:
-        self.file, self.packed, self.limits, self.expanded = file, max(packed_bytes, 1), limits, expanded
+    `packed` tells how many packed bytes have been read so far: a flood is seen as soon as it starts.
+    """
+
+    def __init__(self, file: str, packed: Callable[[], int], limits: Limits) -> None:
+        self.file, self.packed, self.limits, self.expanded = file, packed, limits, 0
 
     def spend(self, count: int) -> None:
         self.expanded += count
@@ -41,7 +46,7 @@ class Budget:
                 "Split the data, or put it into a folder on the server and import that.",
                 file=self.file,
             )
-        if self.expanded > self.limits.ratio_from and self.expanded > self.limits.ratio * self.packed:
+        if self.expanded > self.limits.ratio_from and self.expanded > self.limits.ratio * max(self.packed(), 1):
             raise TooLarge(
                 f"unpacks to more than {self.limits.ratio} times its size, as no table or graph does",
                 "Check what the file holds; real data can be sent unpacked.",

@@ -62,7 +62,8 @@ def read(files: Files, options: ImportOptions, tick: Tick) -> Reading:
 
 def read_npz(files: Files, name: str, wanted: tuple[str, ...]) -> dict[str, NDArray[Any]]:
     """The wanted arrays that are there. Each header is read first and its claims are held against the limits."""
-    budget = Budget(name, files.path(name).stat().st_size, files.limits)
+    size = files.path(name).stat().st_size
+    budget = Budget(name, lambda: size, files.limits)
     try:
         with zipfile.ZipFile(files.path(name)) as archive:
             members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
