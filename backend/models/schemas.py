@@ -51,9 +51,7 @@ class ModelItem(BaseModel):
     draft_hash: str = Field(description="sha256 of what the draft means, positions left out.")
     newest_version: int = Field(description="0 while there is no version.")
     draft_differs: bool = Field(description="Whether the draft means something else than the newest version.")
-    fault: str | None = Field(
-        description="First error of the draft, checked without a dataset; None for none."
-    )
+    fault: str | None = Field(description="First error of the draft, checked without a dataset; None for none.")
     created_at: datetime
     updated_at: datetime
 

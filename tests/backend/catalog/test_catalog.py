@@ -8,10 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from backend.datasets.service import store_bundled
 from workers.catalog import systems
 from workers.compiler.ops import OPS
+from workers.core import dataset_store
 from workers.core.storage import Storage
+from workers.datasets import bundled
 from workers.zoo.layers import LAYERS
 
 
@@ -54,7 +55,7 @@ def test_templates_say_what_they_take_on_their_dataset_once_it_is_there(
 ) -> None:
     before = sqlite_api.get("/api/v1/templates/gin").json()
     assert (before["dataset_id"], before["vertices"], before["train_s"]) == ("ds_digits", None, None)
-    store_bundled(Storage(f"file://{tmp_path}/storage"), "ds_digits", "digits", "digits")
+    dataset_store.save(Storage(f"file://{tmp_path}/storage").files, "ds_digits", bundled.load("digits"))
     found = sqlite_api.get("/api/v1/templates/gin").json()
     assert found["vertices"] == 1797
     assert found["parameters"] == (64 * 64 + 64) * 2 + 1 + 64 * 2 + 64 * 64 + 64 + 64 * 10 + 10 + 1

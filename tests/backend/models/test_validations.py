@@ -7,9 +7,10 @@ from pathlib import Path
 
 import httpx
 
-from backend.datasets.service import store_bundled
+from workers.core import dataset_store
 from workers.core.model import ModelDoc
 from workers.core.storage import Storage
+from workers.datasets import bundled
 from workers.zoo.templates import TEMPLATES, Block, chain
 from workers.zoo.validate import validate
 
@@ -26,7 +27,7 @@ def test_a_sound_model_says_what_flows_where(sqlite_api: httpx.Client) -> None:
 
 
 def test_a_dataset_fixes_the_sizes(sqlite_api: httpx.Client, tmp_path: Path) -> None:
-    store_bundled(Storage(f"file://{tmp_path}/storage"), "ds_wine", "wine", "wine")
+    dataset_store.save(Storage(f"file://{tmp_path}/storage").files, "ds_wine", bundled.load("wine"))
     body = {"doc": TEMPLATES["gcn"].doc.model_dump(mode="json"), "dataset_id": "ds_wine"}
     found = sqlite_api.post(CHECK, json=body).json()
     assert found["types"]["gcn2"]["y"]["text"] == "vertex feature [N, 3]"
