@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
+import json
 import logging
 import os
 import signal
@@ -60,7 +61,8 @@ def _run(engine: Engine, channel: JournalChannel) -> None:
     with channel:
         try:
             spec = spec_adapter().validate_python(job.spec)
-            result = load_run(job.kind)(spec, channel).model_dump(mode="json")
+            # Through JSON text, which has no NaN: such a number becomes null.
+            result = json.loads(load_run(job.kind)(spec, channel).model_dump_json())
         except JobCancelled:
             state = "cancelled"
         except Fenced:

@@ -20,6 +20,7 @@ from workers.dispatch import send
 from workers.outcome import give_up
 
 FORGOTTEN_AFTER = timedelta(days=1)
+RESENT_AT_ONCE = 100
 log = logging.getLogger(__name__)
 Send = Callable[[str, int, str], bool]
 
@@ -63,9 +64,15 @@ class Watchdog:
         return True
 
     def _unclaimed(self, at: datetime) -> list[Job]:
+        """Jobs that wait although a worker for them is idle, so that their message must have got lost."""
         limit = at - timedelta(seconds=self.settings.resend_after_s)
+        alive = at - timedelta(seconds=self.settings.lost_after_s)
+        idle = select(Worker.device).where(
+            Worker.stopped_at.is_(None), Worker.heartbeat_at >= alive, Worker.busy < Worker.slots
+        )
+        waiting = select(Job).where(Job.state == "queued", Job.sent_at < limit, Job.device.in_(idle))
         with read(self.engine) as session:
-            return list(session.scalars(select(Job).where(Job.state == "queued", Job.sent_at < limit).limit(100)))
+            return list(session.scalars(waiting.order_by(Job.sent_at).limit(RESENT_AT_ONCE)))
 
     def _resend(self, job: Job, at: datetime) -> None:
         """Send a job again. A message too many does no harm: the job is claimed once."""
@@ -76,5 +83,9 @@ class Watchdog:
             self.send(job.id, job.attempt, job.device)
 
     def _forget_workers(self, at: datetime) -> None:
+        old = Worker.heartbeat_at < at - FORGOTTEN_AFTER
+        with read(self.engine) as session:
+            if session.scalars(select(Worker.id).where(old).limit(1)).first() is None:
+                return
         with write(self.engine) as session:
-            session.execute(delete(Worker).where(Worker.heartbeat_at < at - FORGOTTEN_AFTER))
+            session.execute(delete(Worker).where(old))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from backend.errors import Unprocessable
@@ -22,6 +23,8 @@ def check(spec: Spec, storage: Storage) -> None:
     problems = [p for p in found if p.severity == "error"]
     if spec.device not in kind.devices:
         problems.append(Problem(pointer="/device", code="device", message=_no_device(spec.device, kind.devices)))
+    if not _finite(spec):
+        problems.append(Problem(pointer="", code="not_finite", message="Numbers in a spec must be finite."))
     if problems:
         moved = [p.model_copy(update={"pointer": f"/spec{p.pointer}"}) for p in problems]
         raise Unprocessable("; ".join(p.message for p in problems), code="spec_invalid", problems=moved)
@@ -30,6 +33,15 @@ def check(spec: Spec, storage: Storage) -> None:
 def find_dataset(storage: Storage, dataset_id: str) -> DatasetInfo | None:
     """The facts of a stored dataset, as they lie beside its arrays."""
     return read_info(storage.files, dataset_id) if _ID.fullmatch(dataset_id) else None
+
+
+def _finite(spec: Spec) -> bool:
+    """Whether no number is infinite or not a number: JSON, and so PostgreSQL, has no word for those."""
+    try:
+        json.dumps(spec.model_dump(mode="json"), allow_nan=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _no_device(device: str, devices: tuple[str, ...]) -> str:

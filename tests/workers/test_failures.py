@@ -11,9 +11,12 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
+from broker import Valkey
+from processes import spawn, stop
 
-from tests.servers.stack import Stack
+from tests.servers.stack import Stack, running
 from tests.workers import toy
+from tests.workers.conftest import SHORT_TIMES
 
 pytestmark = pytest.mark.services
 
@@ -141,3 +144,20 @@ def test_several_streams_hear_the_same_events_each_once_and_in_order(toy_stack: 
         thread.join(timeout=30)
     journal = [e["id"] for e in toy.events(client, job_id)]
     assert heard == [journal] * 4
+
+
+def test_jobs_run_on_and_new_ones_come_through_when_the_broker_restarts(tmp_path: Path, sqlite_url: str) -> None:
+    server = Valkey()
+    process = spawn(server.argv, stdin=server.config)
+    settings = {"extra_systems": toy.EXTRA_SYSTEMS, **SHORT_TIMES}
+    with running(tmp_path, sqlite_url, server.url, **settings) as stack, stack.client() as client:
+        toy.wait_for(client, toy.start(client))
+        running_on = toy.start(client, "sleep", steps=5, step_s=1)
+        toy.wait_for(client, running_on, "running")
+        stop(process, grace_s=5)
+        meanwhile = toy.start(client, name="sent while no broker was there")
+        assert client.get("/api/v1/health").json()["status"] == "degraded"
+        process = spawn(server.argv, stdin=server.config)
+        assert toy.wait_for(client, running_on)["state"] == "succeeded"
+        assert toy.wait_for(client, meanwhile, timeout_s=60)["state"] == "succeeded"
+    stop(process, grace_s=5)

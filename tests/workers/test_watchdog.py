@@ -44,6 +44,14 @@ def silent_for(seconds: float) -> dict[str, Any]:
     return {"heartbeat_at": now() - timedelta(seconds=seconds), "worker": "cpu@here"}
 
 
+def add_worker(engine: Engine, name: str, silent_s: float = 0, device: str = "cpu", busy: int = 0) -> None:
+    at = now() - timedelta(seconds=silent_s)
+    row = Worker(id=name, host="h", pid=1, device=device, slots=1, busy=busy, started_at=at, heartbeat_at=at)
+    row.devices, row.versions = [], {}
+    with write(engine) as session:
+        session.add(row)
+
+
 @pytest.mark.parametrize("state", ["starting", "running"])
 def test_a_silent_job_is_lost(engine: Engine, watchdog: Watchdog, sent: Sent, state: Any) -> None:
     job = add_job(engine, state=state, **silent_for(16))
@@ -88,11 +96,17 @@ def test_two_watchdogs_lose_a_job_once(engine: Engine, watchdog: Watchdog, sent:
     assert len(sent) == 1
 
 
-def test_a_queued_job_nobody_took_is_sent_again_but_not_every_time(
+def test_a_queued_job_is_sent_again_while_a_worker_for_it_is_idle_but_not_every_time(
     engine: Engine, watchdog: Watchdog, sent: Sent
 ) -> None:
     old = add_job(engine, sent_at=now() - timedelta(seconds=61), device="gpu")
-    add_job(engine, sent_at=now() - timedelta(seconds=59))
+    add_job(engine, sent_at=now() - timedelta(seconds=59), device="gpu")
+    add_job(engine, sent_at=now() - timedelta(seconds=61), device="cpu")
+    watchdog.sweep()
+    assert sent == []
+    add_worker(engine, "idle", device="gpu")
+    add_worker(engine, "busy", device="cpu", busy=1)
+    add_worker(engine, "silent", device="cpu", silent_s=20)
     watchdog.sweep()
     watchdog.sweep()
     assert sent == [(old.id, 1, "gpu")]
@@ -108,23 +122,8 @@ def test_after_a_pause_of_its_own_it_first_lets_workers_speak(engine: Engine, wa
 
 
 def test_workers_of_yesterday_are_forgotten(engine: Engine, watchdog: Watchdog) -> None:
-    with write(engine) as session:
-        for name, hours in (("old", 25), ("new", 1)):
-            at = now() - timedelta(hours=hours)
-            session.add(
-                Worker(
-                    id=name,
-                    host="h",
-                    pid=1,
-                    device="cpu",
-                    slots=1,
-                    busy=0,
-                    devices=[],
-                    versions={},
-                    started_at=at,
-                    heartbeat_at=at,
-                )
-            )
+    add_worker(engine, "old", silent_s=25 * 3600)
+    add_worker(engine, "new", silent_s=3600)
     watchdog.sweep()
     with read(engine) as session:
         assert session.scalars(select(Worker.id)).all() == ["new"]
