@@ -29,9 +29,18 @@ def create_bundled(session: Session, storage: Storage, body: DatasetCreate, sour
         id=new_dataset_id(), name=body.name, description=body.description or bundled.CATALOG[source.name].description,
         source=source.model_dump(), options={}, created_at=now(),
     )  # fmt: skip
-    row.info = store_bundled(storage, row.id, source.name, body.name).model_dump(mode="json")
+    row.info = _stored(storage, row.id, source.name, body.name).model_dump(mode="json")
     session.add(row)
     return row
+
+
+def _stored(storage: Storage, dataset_id: str, bundled_name: str, name: str) -> DatasetInfo:
+    try:
+        return store_bundled(storage, dataset_id, bundled_name, name)
+    except ModuleNotFoundError as error:
+        message = f"{bundled_name} comes with {error.name}, which is not installed here. Choose another one."
+        problem = Problem(pointer="/source/name", code="package_missing", message=message)
+        raise Unprocessable(message, code="package_missing", problems=[problem]) from None
 
 
 def store_bundled(storage: Storage, dataset_id: str, bundled_name: str, name: str) -> DatasetInfo:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from backend.datasets.table import Dataset
 from workers.core import dataset_store
 from workers.core.database import read, write
-from workers.core.journal import FINISHED, Job
+from workers.core.journal import FINISHED, Job, take_ids
 from workers.core.storage import Storage
 from workers.systems.ingest.spec import SYSTEM
 
@@ -30,6 +30,7 @@ def settle(engine: Engine, storage: Storage) -> None:
         strays = [job for job in session.scalars(_unclaimed()) if storage.exists(_meta_of(job))]
     if facts or strays:
         with write(engine) as session:
+            take_ids(session, 0)  # Two requests that look at once must not both add a row.
             for dataset_id, info in facts.items():
                 row = session.get(Dataset, dataset_id)
                 if row is not None:
