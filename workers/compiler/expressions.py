@@ -6,11 +6,10 @@ Operators and functions are those of `symbols` and `functions`, which append to 
 from __future__ import annotations
 
 import ast
-import inspect
-import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from workers.compiler.arithmetic import BINARY, COMPARE, LARGEST, PLAIN, UNARY, called, check_operands, computed
 from workers.compiler.faults import LanguageError
 from workers.compiler.functions import BUILTINS, FUNCTIONS, iterable
 from workers.compiler.ir import Span
@@ -21,7 +20,6 @@ from workers.compiler.symbols import Messages, Symbol
 from workers.compiler.unsupported import unsupported
 
 MOST_STEPS = 100_000
-LARGEST = 1 << 53
 
 Thing = Any  # a constant, a symbol, a list of neighbour values, a set of neighbours, a vertex or an edge
 
@@ -32,31 +30,6 @@ class Poison:
 
 class Poisoned(Exception):
     """Stops a statement that rests on an earlier mistake."""
-
-
-BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.MatMult: operator.matmul,
-}
-UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-}
-COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
-PLAIN: dict[str, Callable[..., Any]] = {"int": int, "float": float, "round": round, "abs": abs}
 
 
 class Expressions:
@@ -148,8 +121,8 @@ class Expressions:
         act = BINARY.get(type(op))
         if act is None:
             raise LanguageError(f"operator {type(op).__name__} does not exist", "Use + - * / @ ** and comparisons.")
-        _check_operands(op, left, right)
-        return _computed(act, left, right)
+        check_operands(op, left, right)
+        return computed(act, left, right)
 
     def unary(self, node: ast.UnaryOp) -> Thing:
         if isinstance(node.op, ast.Not):
@@ -159,7 +132,7 @@ class Expressions:
         self.at(node)
         if act is None or isinstance(operand, (str, tuple, Neighbours, VertexSymbol)):
             raise LanguageError("this sign cannot stand here", "Use - with a value.")
-        return _computed(act, operand)
+        return computed(act, operand)
 
     def compare(self, node: ast.Compare) -> Thing:
         if len(node.ops) != 1 or type(node.ops[0]) not in COMPARE:
@@ -170,7 +143,7 @@ class Expressions:
             raise LanguageError(
                 "comparisons take numbers and computed values", "Read a feature, such as v.h.", code="type"
             )
-        return _computed(COMPARE[type(node.ops[0])], left, right)
+        return computed(COMPARE[type(node.ops[0])], left, right)
 
     def logic(self, node: ast.BoolOp) -> bool:
         joined = all if isinstance(node.op, ast.And) else any
@@ -190,7 +163,7 @@ class Expressions:
             raise LanguageError("`**` arguments cannot be used", "Name the arguments.")
         options = {str(k.arg): self.value(k.value) for k in node.keywords}
         self.at(node)
-        return _called(name, found, args, options)
+        return called(name, found, args, options)
 
     # --- assignment -----------------------------------------------------------------------------------------------
 
@@ -273,43 +246,6 @@ def _exhaust(items: list[Iterator[Thing]]) -> None:
     for x in items:
         for _ in x:
             pass
-
-
-def _check_operands(op: ast.operator, left: Thing, right: Thing) -> None:
-    """Constants stay small: no text arithmetic, no powers that fill the memory."""
-    for x in (left, right):
-        if not isinstance(x, (int, float, Symbol, Messages)) or isinstance(x, str):
-            raise LanguageError(
-                "operators take numbers and computed values", "Read a feature, such as v.h.", code="type"
-            )
-    bounded = isinstance(right, (int, float)) and abs(right) <= 64
-    if isinstance(op, ast.Pow) and not isinstance(left, Symbol) and not bounded:
-        raise LanguageError("constant powers go up to 64", "")
-
-
-def _computed(act: Callable[..., Any], *operands: Thing) -> Thing:
-    """Apply an operator or function; what Python refuses is the author's mistake, told in the language's words."""
-    try:
-        result = act(*operands)
-    except LanguageError:
-        raise
-    except (ArithmeticError, TypeError, ValueError) as error:
-        raise LanguageError(f"cannot be computed: {error}", "") from error
-    if isinstance(result, (int, float)) and not abs(result) <= LARGEST:
-        raise LanguageError("constants go up to 2^53", "")
-    if isinstance(result, complex):
-        raise LanguageError("cannot be computed: no real number", "")
-    return result
-
-
-def _called(name: str, f: Callable[..., Thing], args: list[Thing], options: dict[str, Thing]) -> Thing:
-    try:
-        inspect.signature(f).bind(*args, **options)
-    except TypeError as error:
-        raise LanguageError(f"{name} cannot be called like this: {error}", "", code="type") from error
-    except ValueError:
-        pass  # a builtin that does not show its parameters
-    return _computed(lambda: f(*args, **options))
 
 
 def _known_functions() -> str:
