@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 
 from workers.compiler.evaluate import Abandoned, Evaluator
@@ -130,7 +131,17 @@ def _tree(text: str) -> ast.Module:
     except ValueError as error:
         raise LanguageError(f"not Python: {error}", "Remove unprintable characters.", code="syntax") from error
     _check_size(module)
+    if not text.isascii():
+        _count_characters(module, text)
     return module
+
+
+def _count_characters(module: ast.Module, text: str) -> None:
+    """Python's trees count columns in UTF-8 bytes; people and editors count characters."""
+    lines = [line.encode() for line in re.split(r"\r\n|\r|\n", text)]
+    for node in ast.walk(module):
+        if isinstance(node, (ast.expr, ast.stmt, ast.arg)):
+            node.col_offset = len(lines[node.lineno - 1][: node.col_offset].decode())
 
 
 def _check_size(module: ast.Module) -> None:

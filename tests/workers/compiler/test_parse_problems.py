@@ -111,6 +111,12 @@ def test_a_problem_has_its_place_and_a_remedy(body: str) -> None:
     assert problem.code.startswith("program.")
 
 
+def test_columns_count_characters_in_texts_with_greek_letters() -> None:
+    (problem,) = problems('def f(v: Vertex(h="2")):\r\n    "αβγ"; ε = 0.1\r\n    return v.h * ε + v.ζ\r\n')
+    assert (problem.line, problem.column) == (3, 22)
+    assert "'ζ'" in problem.message
+
+
 def test_every_mistake_is_told_once_and_what_rests_on_it_is_not() -> None:
     body = "v.z = v.g * 2\ny = v.z + 1\nx = relu(v.q)\nreturn y + sum(nb.z for nb in v.innbs) + x"
     found = problems(written(body))
