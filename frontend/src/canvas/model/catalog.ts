@@ -40,6 +40,8 @@ export interface LayerInfo {
   readonly inputs: readonly PortInfo[];
   readonly outputs: readonly PortInfo[];
   readonly params: Readonly<Record<string, ParamSchema>>;
+  /** Takes settings beyond these: sizes and constants of the vertex program it is given. */
+  readonly open_params: boolean;
   /** Name of the vertex program the layer runs, if it runs one. */
   readonly program: string | null;
   readonly program_source: string | null;

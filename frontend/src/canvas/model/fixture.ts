@@ -23,6 +23,7 @@ function layer(
     params: {},
     program: null,
     program_source: null,
+    open_params: false,
     inputs,
     outputs,
     ...more,

@@ -5,7 +5,7 @@ import { freshId } from './ids';
 
 /** A first program to edit: the mean of the neighbours through one matrix. */
 function starter(name: string): string {
-  return `def ${name}(v: Vertex(h="in"), weight: Param("in, out"), b: Param("out")):
+  return `def ${name}(v: Vertex(h="in"), weight: Param("in, out"), b: Param("out"), *, out=16):
     # v is one vertex, v.innbs are its in-neighbours
     y = mean(nb.h for nb in v.innbs) @ weight
     return y + b

@@ -8,12 +8,16 @@ import { ParamField } from './param-field';
 import { PortTable } from './port-table';
 import { ProblemList } from './problem-list';
 import { ProgramChoice } from './program-choice';
+import { ProgramSettings } from './program-settings';
 import { useEditor, useEditorStore } from './store';
 
 export function LayerInspector({ id }: { id: string }) {
   const node = useEditor((state) => findNode(state.history.doc, id));
   const catalog = useEditor((state) => state.catalog);
   const checks = useEditor((state) => state.checks);
+  const program = useEditor((state) =>
+    state.history.doc.programs.find((one) => one.name === node?.params['program']),
+  );
   if (!node) return null;
   const layer = catalog.byType.get(node.type);
   const problems = problemsOfNode(checks, id);
@@ -33,6 +37,9 @@ export function LayerInspector({ id }: { id: string }) {
         </section>
       )}
       {layer && Object.keys(layer.params).length > 0 && <Settings node={node} layer={layer} />}
+      {layer?.open_params && program && (
+        <ProgramSettings node={node} program={program} known={layer.params} />
+      )}
       <section>
         <h3>Types and shapes</h3>
         <PortTable node={node} />

@@ -1,13 +1,8 @@
 import { type ConnectionLineComponentProps, getBezierPath, useConnection, useReactFlow } from '@xyflow/react';
 import { findPort } from '../model/catalog';
-import type { Held, Verdict } from '../model/connect';
 import { heldOf } from './handles';
 import { kindColour } from './port-glyph';
 import { useEditor } from './store';
-
-function useVerdict(to: Held | null): Verdict | null {
-  return useEditor((state) => (state.inHand && to ? state.inHand.judge(to) : null)) ?? null;
-}
 
 /** The wire while it is dragged: its kind's colour; dashed and crossed over a port that cannot take it. */
 export function WireInHand(props: ConnectionLineComponentProps) {
@@ -39,13 +34,18 @@ export function WireInHand(props: ConnectionLineComponentProps) {
 export function ReasonWhileDragging() {
   const end = useConnection((connection) => (connection.inProgress ? connection.toHandle : null));
   const to = end ? heldOf(end.nodeId, end.id) : null;
-  const verdict = useVerdict(to);
+  const inHand = useEditor((state) => state.inHand);
+  const verdict = inHand && to ? inHand.judge(to) : null;
   const { flowToScreenPosition } = useReactFlow();
   const at = useConnection((connection) => (connection.inProgress ? connection.to : null));
   if (!verdict || verdict.ok || verdict.code === 'same_port' || !at) return null;
   const screen = flowToScreenPosition(at);
   return (
-    <div className="reason-hover" style={{ left: screen.x + 16, top: screen.y + 16 }} role="status">
+    <div
+      className="reason-hover"
+      style={{ left: Math.min(screen.x + 16, window.innerWidth - 336), top: screen.y + 16 }}
+      role="status"
+    >
       <b>{verdict.title}</b>
       <span>{verdict.message}</span>
     </div>

@@ -24,9 +24,13 @@ export function CodeLines({ lines, language, line, onLine, label, startAt }: Lin
   const box = useRef<HTMLOListElement>(null);
   const own = useRef(false);
   useEffect(() => {
-    if (line !== null && !own.current)
-      box.current?.querySelector('[data-lit]')?.scrollIntoView({ block: 'nearest' });
+    if (line !== null && !own.current) bringIntoView(box.current?.querySelector<HTMLElement>('[data-lit]'));
   }, [line]);
+  useEffect(() => {
+    const start = lines.findIndex((one) => startAt?.test(one.text));
+    const first = box.current?.children[Math.max(0, start)];
+    if (start > 0 && first instanceof HTMLElement) scrollTo(first, first.offsetTop - 4);
+  }, [lines, startAt]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: entering only says that what is lit was pointed at here
     <div

@@ -66,7 +66,13 @@ export function Dock({ datasetId }: { datasetId: string | null }) {
       {open && (
         <div className="dock-body" style={{ height }}>
           {compiler ? (
-            <Compiler node={node} data={compilation.data} error={compilation.error} tab={tab} wide={wide} />
+            <Compiler
+              node={node}
+              data={compilation.error ? undefined : compilation.data}
+              error={compilation.error}
+              tab={tab}
+              wide={wide}
+            />
           ) : (
             <Problems />
           )}
@@ -125,13 +131,12 @@ function Compiler({ node, data, error, tab, wide }: CompilerProps) {
         No layer here runs a vertex program. Add one that reads neighbours, such as GCN.
       </p>
     );
-  if (error) return <p className="dock-empty text-err">{error.message}</p>;
-  if (!data) return <p className="dock-empty">Compiling…</p>;
   const lit = { line, onLine: setLine };
+  const waiting = <p className="pane dock-empty">{error ? error.message : 'Compiling…'}</p>;
   const panes = {
-    code: <CodePane node={node} data={data} {...lit} />,
-    ir: <IrPane data={data} wide={wide} {...lit} />,
-    kernels: <KernelPane data={data} {...lit} />,
+    code: <CodePane node={node} {...lit} />,
+    ir: data ? <IrPane data={data} {...lit} /> : waiting,
+    kernels: data ? <KernelPane data={data} {...lit} /> : waiting,
   };
   if (!wide) return tab === 'problems' ? null : panes[tab];
   return (

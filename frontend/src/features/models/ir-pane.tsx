@@ -6,7 +6,6 @@ interface PaneProps {
   data: Compilation;
   line: number | null;
   onLine: (line: number | null) => void;
-  wide: boolean;
 }
 
 /** The program as the compiler reads it, and after all passes with its gradients. */

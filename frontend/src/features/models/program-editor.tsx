@@ -6,11 +6,11 @@ import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { Compilation } from './api';
+import type { Problem } from '@/canvas/model/checks';
 
 interface EditorProps {
   source: string;
-  problems: Compilation['problems'];
+  problems: readonly Problem[];
   line: number | null;
   onLine: (line: number | null) => void;
   onChange: (source: string) => void;
@@ -106,7 +106,7 @@ function extensions(latest: { current: EditorProps }) {
   ];
 }
 
-function diagnostics(editor: EditorView, problems: Compilation['problems']): Diagnostic[] {
+function diagnostics(editor: EditorView, problems: readonly Problem[]): Diagnostic[] {
   return problems.flatMap((problem) => {
     const number = problem.line ?? 1;
     if (number < 1 || number > editor.state.doc.lines) return [];
