@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from tests.workers.compiler.gradients import check_gradients
 from tests.workers.compiler.graphs import SQUARE
 from tests.workers.compiler.layers import LAYERS
 from workers.compiler.ir import Builder, Program
-from workers.compiler.passes import PIPELINE, compile_joint, run_pipeline
+from workers.compiler.passes import PIPELINE, compile_joint, pipeline, run_pipeline
 from workers.compiler.passes.pipeline import SWITCHES, count
 
 EVERY_OP = [n for n in CASES if n != "sum_rows"]
@@ -81,3 +82,9 @@ def test_leaves_behind_a_comparison_have_no_gradient() -> None:
     x, y = leaf(b, "x", ()), leaf(b, "s", (), "param")
     joint, _ = compile_joint(b.build({"out": b.add("mul", x, b.add("gt", x, y))}), ("x", "s"))
     assert joint.wrt == ("x",)
+
+
+def test_every_pass_is_described_in_the_folders_readme() -> None:
+    described = (Path(pipeline.__file__).parent / "README.md").read_text()
+    missing = [n for n in (*(p.name for p in PIPELINE), *SWITCHES) if f"`{n}`" not in described]
+    assert not missing
