@@ -29,26 +29,29 @@ def tidy(src: Ids, dst: Ids, n: int, *, symmetrise: bool, drop_self_loops: bool 
     kept = src != dst if drop_self_loops else np.ones(len(src), bool)
     loops = int(len(src) - kept.sum()) if drop_self_loops else 0
     src, dst = src[kept], dst[kept]
-    key = dst * max(n, 1) + src
-    distinct = np.unique(key)
-    duplicates = len(key) - len(distinct)
-    if dedupe:
-        src, dst = distinct % max(n, 1), distinct // max(n, 1)
+    key = np.sort(dst * max(n, 1) + src)
+    duplicates = len(key) - len(once := _once(key))
+    key = once if dedupe else key
     if symmetrise:
-        src, dst = _both_directions(src, dst, n, dedupe)
-    order = np.lexsort((src, dst))
-    return Tidied(src[order], dst[order], loops, duplicates)
+        key = _both_directions(key, n, dedupe)
+    return Tidied(key % max(n, 1), key // max(n, 1), loops, duplicates)
 
 
-def _both_directions(src: Ids, dst: Ids, n: int, dedupe: bool) -> tuple[Ids, Ids]:
-    if not dedupe and is_symmetric(src, dst, n):
-        return src, dst
-    apart = src != dst
-    src, dst = np.concatenate([src, dst[apart]]), np.concatenate([dst, src[apart]])
-    if not dedupe:
-        return src, dst
-    key = np.unique(dst * max(n, 1) + src)
-    return key % max(n, 1), key // max(n, 1)
+def _once(key: Ids) -> Ids:
+    """Each value of a sorted array once. (numpy's `unique` hashes, which is far slower on many arcs.)"""
+    first = np.ones(len(key), bool)
+    first[1:] = key[1:] != key[:-1]
+    return key[first]
+
+
+def _both_directions(key: Ids, n: int, dedupe: bool) -> Ids:
+    """Sorted keys dst * n + src with those of the reverse arcs."""
+    src, dst = key % max(n, 1), key // max(n, 1)
+    reverse = (src * max(n, 1) + dst)[src != dst]
+    if dedupe:
+        return _once(np.sort(np.concatenate([key, reverse])))
+    already = np.array_equal(np.sort(reverse), key[src != dst])
+    return key if already else np.sort(np.concatenate([key, reverse]))
 
 
 def is_symmetric(src: Ids, dst: Ids, n: int) -> bool:
