@@ -30,6 +30,8 @@ FLAGS = (
     "-mprefer-vector-width=512",
     "-fno-math-errno",  # lets sqrt be one instruction; infinities and NaN keep their meaning
     "-fno-trapping-math",
+    "-fno-signed-zeros",
+    "-fassociative-math",  # lets a sum over features end in a tree; which one is fixed when the kernel is compiled
     "-fopenmp",
     "-shared",
     "-fPIC",
