@@ -64,7 +64,7 @@ def newest_step(client: httpx.Client, job_id: str) -> int:
 
 
 def test_eight_tabs_follow_one_job(site: Stack, client: httpx.Client, context: BrowserContext) -> None:
-    job_id = toy.start(client, steps=400, step_s=0.1)
+    job_id = toy.start(client, steps=3000, step_s=0.1)
     tabs = [open_table(context, site.url, job_id) for _ in range(TABS)]
     for tab in tabs:
         expect(tab.get_by_role("status").filter(has_text="Live")).to_be_visible(timeout=SOON_MS)

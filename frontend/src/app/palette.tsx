@@ -1,33 +1,104 @@
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import IconListDetails from '@tabler/icons-react/icons/IconListDetails';
+import IconMoon from '@tabler/icons-react/icons/IconMoon';
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
-import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { recentModelsQuery, systemsQuery, templatesQuery } from '@/api/catalog';
+import { jobsQuery } from '@/api/jobs';
 import { useTheme } from '@/ui/theme';
 import { allNavPages } from './nav';
 
-/** Ctrl+K: every page and command by name. */
+const ICON = 16;
+const model = allNavPages.find((page) => page.path === '/models');
+
+interface Entry {
+  id: string;
+  label: string;
+  description: string;
+  icon: React.ReactNode;
+  to: NavigateOptions;
+}
+
+const PAGES: readonly Entry[] = allNavPages.map((page) => ({
+  id: `page ${page.path}`,
+  label: page.nav.label,
+  description: 'Page',
+  icon: <page.nav.icon size={ICON} stroke={1.75} />,
+  to: { to: page.path },
+}));
+
+/** What can be gone to or started by name; asked for when the palette first opens. */
+function useEntries(opened: boolean): readonly Entry[] {
+  const { data: templates } = useQuery({ ...templatesQuery, enabled: opened });
+  const { data: systems } = useQuery({ ...systemsQuery, enabled: opened });
+  const { data: models } = useQuery({ ...recentModelsQuery, enabled: opened });
+  const { data: jobs } = useInfiniteQuery({ ...jobsQuery({}, 20), enabled: opened });
+  return useMemo(() => {
+    const play = <IconPlayerPlay size={ICON} stroke={1.75} />;
+    const trains = (templates ?? []).map((item) => ({
+      id: `train ${item.name}`,
+      label: `Train ${item.title}`,
+      description: item.description,
+      icon: play,
+      to: { to: '/jobs/new', search: { kind: 'seastar', template: item.name } },
+    }));
+    const starts = (systems ?? []).map((item) => ({
+      id: `start ${item.kind}`,
+      label: `New job: ${item.title}`,
+      description: item.description,
+      icon: play,
+      to: { to: '/jobs/new', search: { kind: item.kind } },
+    }));
+    const opens = (models ?? []).map((item) => ({
+      id: item.id,
+      label: item.name,
+      description: 'Model',
+      icon: model && <model.nav.icon size={ICON} stroke={1.75} />,
+      to: { to: '/models/$id', params: { id: item.id } },
+    }));
+    const found = (jobs?.pages[0]?.items ?? []).map((item) => ({
+      id: item.id,
+      label: item.name,
+      description: `Job, ${item.state}`,
+      icon: <IconListDetails size={ICON} stroke={1.75} />,
+      to: { to: '/jobs/$id', params: { id: item.id } },
+    }));
+    return [...PAGES, ...trains, ...starts, ...opens, ...found];
+  }, [templates, systems, models, jobs]);
+}
+
+/** Ctrl+K: pages, templates, models, jobs and commands by name. */
 export function Palette() {
   const navigate = useNavigate();
+  const [opened, setOpened] = useState(false);
   const { theme, setTheme } = useTheme();
-  const actions = useMemo<SpotlightActionData[]>(() => {
-    const pages = allNavPages.map((page) => ({
-      id: `page:${page.path}`,
-      label: page.nav.label,
-      description: 'Page',
-      leftSection: <page.nav.icon size={16} stroke={1.75} />,
-      onClick: () => void navigate({ to: page.path }),
-    }));
-    const next = theme === 'dark' ? 'light' : 'dark';
-    return [...pages, { id: 'theme', label: `Use the ${next} theme`, onClick: () => setTheme(next) }];
-  }, [navigate, theme, setTheme]);
+  const entries = useEntries(opened);
+  const next = theme === 'dark' ? 'light' : 'dark';
+  const actions: SpotlightActionData[] = entries.map((entry) => ({
+    id: entry.id,
+    label: entry.label,
+    description: entry.description,
+    leftSection: entry.icon,
+    onClick: () => void navigate(entry.to),
+  }));
+  actions.push({
+    id: 'theme',
+    label: `Use the ${next} theme`,
+    leftSection: <IconMoon size={ICON} stroke={1.75} />,
+    onClick: () => setTheme(next),
+  });
   return (
     <Spotlight
       actions={actions}
       shortcut={['mod + K', 'mod + P']}
       highlightQuery
       limit={12}
+      onSpotlightOpen={() => setOpened(true)}
       nothingFound="Nothing by that name"
-      searchProps={{ leftSection: <IconSearch size={16} />, placeholder: 'Search or run a command' }}
+      searchProps={{ leftSection: <IconSearch size={ICON} />, placeholder: 'Search or run a command' }}
     />
   );
 }

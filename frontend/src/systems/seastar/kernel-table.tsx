@@ -1,12 +1,18 @@
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { AnyRecord, Job } from '@/api/types';
 import { csv, download } from '@/ui/download';
-import { number, percent } from '@/ui/format';
+import { number, percent, seconds } from '@/ui/format';
 import { bandwidthShare, colorOf, KERNEL_KINDS, kernelId } from './profile-model';
 import { type Kernel, type Profile, specOf } from './types';
 
 const MIB = 1024 * 1024;
+const SHORT = 9;
+
+function rest(kernels: readonly Kernel[]): string {
+  return seconds(kernels.reduce((sum, kernel) => sum + kernel.time_s, 0));
+}
 
 function exportCsv(profile: Profile, job: Job): void {
   const head = ['kernel', 'kind', 'phase', 'node', 'fused from', 'calls', 'time_s', 'bytes', 'gb_per_s'];
@@ -94,7 +100,10 @@ export function KernelTable(props: {
   onSelect: (id: string) => void;
 }) {
   const { profile, job } = props;
+  const [all, setAll] = useState(false);
   const kernels = [...profile.kernels].sort((a, b) => b.time_s - a.time_s);
+  const chosen = kernels.findIndex((kernel) => kernelId(kernel) === props.selected);
+  const shown = all || chosen >= SHORT ? kernels : kernels.slice(0, SHORT);
   const longest = kernels[0]?.time_s || 1;
   const kinds = [...new Set(kernels.map((kernel) => kernel.kind))];
   return (
@@ -135,7 +144,7 @@ export function KernelTable(props: {
             </tr>
           </thead>
           <tbody>
-            {kernels.map((kernel) => (
+            {shown.map((kernel) => (
               <KernelRow
                 key={kernelId(kernel)}
                 kernel={kernel}
@@ -149,6 +158,11 @@ export function KernelTable(props: {
           </tbody>
         </table>
       </div>
+      {shown.length < kernels.length && (
+        <button type="button" className="btn ghost small kernel-more" onClick={() => setAll(true)}>
+          Show the other {kernels.length - shown.length}, {rest(kernels.slice(shown.length))} together
+        </button>
+      )}
     </section>
   );
 }
