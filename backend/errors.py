@@ -188,12 +188,13 @@ HANDLERS = {
 
 def _problem(error: Mapping[str, Any]) -> Problem:
     """A pydantic error as ours. Tags of a union, which pydantic puts into the location, are left out of the pointer."""
-    where, *path = error["loc"]
+    where, *full = error["loc"]
+    path = _without_tags(full)
     given = error.get("input")
     if where == "query":
         pointer = "?" + ".".join(map(str, path))
     elif where == "body":
-        pointer = "".join(f"/{part}" for part in _without_tags(path))
+        pointer = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
     else:
         pointer = f"{where}:{'.'.join(map(str, path))}"
     shown = f" (got {given!r})" if isinstance(given, str | int | float | bool) and len(repr(given)) <= 60 else ""
