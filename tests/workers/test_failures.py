@@ -1,4 +1,4 @@
-"""Workers, the API and the broker fail; jobs do not get lost in between and never run twice. On both databases."""
+"""Workers, the API and the broker fail; jobs do not get lost in between and never run twice."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from tests.workers import toy
 from tests.workers.conftest import SHORT_TIMES
 
 pytestmark = pytest.mark.services
+# Where the database decides nothing, one is enough.
+ON_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
 def kill_worker(stack: Stack) -> None:
@@ -27,6 +29,7 @@ def kill_worker(stack: Stack) -> None:
     worker.wait()
 
 
+@ON_SQLITE
 def test_a_killed_worker_takes_its_jobs_along_and_they_are_lost(
     toy_stack: Stack, client: httpx.Client, folder: Path
 ) -> None:
@@ -57,6 +60,7 @@ def test_a_lost_job_that_may_runs_again_and_ends_once_on_a_restarted_worker(
     assert toy.wait_for(client, waiting[1])["state"] == "succeeded"
 
 
+@ON_SQLITE
 def test_a_worker_that_is_stopped_gives_its_jobs_back(toy_stack: Stack, client: httpx.Client) -> None:
     once = toy.start(client, "sleep", steps=1, step_s=300)
     again = toy.start(client, "sleep", steps=1, step_s=1, max_attempts=2)
@@ -70,6 +74,7 @@ def test_a_worker_that_is_stopped_gives_its_jobs_back(toy_stack: Stack, client: 
     assert toy.wait_for(client, again)["state"] == "succeeded"
 
 
+@ON_SQLITE
 def test_jobs_queued_while_no_worker_is_there_run_when_one_comes(toy_stack: Stack, client: httpx.Client) -> None:
     toy_stack.stop_worker(toy_stack.workers[0])
     jobs = [toy.start(client, steps=1) for _ in range(3)]
@@ -95,6 +100,7 @@ def test_a_job_message_that_comes_again_runs_the_job_once(
     assert toy.states(client, job_id) == ["queued", "starting", "running", "succeeded"]
 
 
+@ON_SQLITE
 def test_a_job_whose_message_got_lost_is_sent_again(toy_stack: Stack, client: httpx.Client, broker_url: str) -> None:
     toy_stack.stop_worker(toy_stack.workers[0])
     job_id = toy.start(client)
@@ -124,6 +130,7 @@ def test_the_api_may_be_gone_while_a_job_runs(toy_stack: Stack, client: httpx.Cl
     assert steps == list(range(1, 41))
 
 
+@ON_SQLITE
 def test_several_streams_hear_the_same_events_each_once_and_in_order(toy_stack: Stack, client: httpx.Client) -> None:
     job_id = toy.start(client, "sleep", steps=15, step_s=0.1)
     heard: list[list[int]] = [[] for _ in range(4)]
