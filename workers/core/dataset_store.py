@@ -27,11 +27,14 @@ META = "meta.json"
 def save(fs: AbstractFileSystem, dataset_id: str, data: GraphData) -> DatasetInfo:
     """Store `data` whole or not at all; a dataset of that id is replaced. Each key of `data.extra` is a document.
 
+    What an attempt that was killed left of the same id is taken away.
+
     OSError when the storage cannot be written; nothing of the dataset is left then.
     """
     arrays = _arrays(data)
     info = describe(dataset_id, data)
-    draft = f"datasets/.draft-{dataset_id}-{uuid4().hex}"
+    _drop_drafts(fs, dataset_id)
+    draft = f"{_drafts(dataset_id)}{uuid4().hex}"
     try:
         fs.makedirs(draft, exist_ok=True)
         for name, array in arrays.items():
@@ -104,6 +107,7 @@ def open_array(fs: AbstractFileSystem, dataset_id: str, name: str) -> NDArray[An
 def delete(fs: AbstractFileSystem, dataset_id: str) -> None:
     """Take the dataset away, its meta.json first; nothing happens when it is not there."""
     folder = _folder(dataset_id)
+    _drop_drafts(fs, dataset_id)
     if fs.exists(f"{folder}/{META}"):
         fs.rm_file(f"{folder}/{META}")
     if fs.exists(folder):
@@ -136,6 +140,16 @@ def describe(dataset_id: str, data: GraphData) -> DatasetInfo:
 
 def _folder(dataset_id: str) -> str:
     return f"datasets/{dataset_id}"
+
+
+def _drafts(dataset_id: str) -> str:
+    """What the folders of drafts begin with."""
+    return f"datasets/.draft-{dataset_id}-"
+
+
+def _drop_drafts(fs: AbstractFileSystem, dataset_id: str) -> None:
+    for path in fs.glob(f"{_drafts(dataset_id)}*"):
+        fs.rm(path, recursive=True)
 
 
 def _meta(fs: AbstractFileSystem, dataset_id: str) -> dict[str, Any] | None:

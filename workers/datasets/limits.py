@@ -23,6 +23,7 @@ class Limits:
     vertices: int = 50_000_000
     arcs: int = 500_000_000
     features: int = 1_000_000
+    classes: int = 10_000
     dense_cells: int = 1_000_000_000
 
 

@@ -95,6 +95,15 @@ def test_a_disk_that_fills_up_leaves_nothing(tmp_path: Path) -> None:
     assert dataset_store.read_info(full, "ds_x") is None
 
 
+def test_what_a_killed_attempt_left_goes_with_the_next(files: Any) -> None:
+    files.makedirs("datasets/.draft-ds_x-dead", exist_ok=True)
+    files.pipe_file("datasets/.draft-ds_x-dead/src.npy", b"half")
+    assert dataset_store.read_info(files, "ds_x") is None
+    dataset_store.save(files, "ds_x", bundled.load("karate"))
+    assert not any("draft" in path for path in files.find("datasets"))
+    assert dataset_store.load(files, "ds_x").n == 34
+
+
 def test_arrays_without_their_meta_are_no_dataset(files: Any) -> None:
     dataset_store.save(files, "ds_x", bundled.load("karate"))
     files.rm_file("datasets/ds_x/meta.json")

@@ -287,6 +287,8 @@ def test_more_than_is_taken_in_is_refused_while_it_is_read(tmp_path: Path) -> No
     write_tables(tmp_path)
     with pytest.raises(TooLarge, match=r"edges.csv: 5 edges, more than the 4"):
         read(tmp_path, limits=Limits(arcs=4))
+    with pytest.raises(BadValue, match=r"nodes.csv: 2 different labels in column 'label'.*label_column"):
+        read(tmp_path, limits=Limits(classes=1))
 
 
 @pytest.mark.parametrize("content", [

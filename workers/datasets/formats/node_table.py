@@ -85,6 +85,7 @@ def read(files: Files, name: str, options: ImportOptions, tick: Tick) -> Nodes:
     if not rows:
         raise MissingPart("holds a header and no rows", "Send a file with at least one vertex.", file=name)
     y, classes = _labels(blocks, label_column)
+    _check_classes(classes, label_column, files, name)
     return Nodes(
         _ids(blocks, id_column),
         np.concatenate(xs) if xs else None,
@@ -155,6 +156,15 @@ def _labels(blocks: list[tables.Block], column: str) -> tuple[Ids | None, tuple[
     names = _in_order(set(cells) - {"", "-1"})
     number = {name: i for i, name in enumerate(names)}
     return np.array([number.get(cell, -1) for cell in cells], np.int64), tuple(names)
+
+
+def _check_classes(classes: tuple[str, ...], column: str, files: Files, name: str) -> None:
+    if len(classes) > files.limits.classes:
+        raise BadValue(
+            f"{len(classes):,} different labels in column {column!r}, more than the {files.limits.classes:,} taken in",
+            "Name the column of classes with label_column.",
+            file=name,
+        )
 
 
 def _in_order(names: set[str]) -> list[str]:

@@ -113,7 +113,9 @@ def _one_hot(files: Files, paths: dict[str, str], part: str, count: int, of: str
     _same_count(len(labels), count, of, paths[part])
     values, at = np.unique(labels, return_inverse=True)
     no_more_than(len(values) * count, files.limits.dense_cells, "cells of one-hot labels", paths[part])
-    return np.eye(len(values), dtype=np.float32)[at]
+    x = np.zeros((count, len(values)), np.float32)
+    x[np.arange(count), at] = 1
+    return x
 
 
 def _attributes(files: Files, paths: dict[str, str], n: int) -> NDArray[np.float32] | None:

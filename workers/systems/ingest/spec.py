@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from ulid import ULID
 
 from workers.core.problems import Problem
@@ -14,6 +14,8 @@ from workers.core.system import FindDataset, System
 from workers.datasets import roots
 from workers.datasets.errors import FolderRefused
 from workers.datasets.options import ImportOptions
+
+MOST_CELLS = 250_000_000
 
 
 def new_dataset_id() -> str:
@@ -72,6 +74,12 @@ class PowerLaw(_Source):
     separation: float = Field(default=0.25, ge=0, le=100, description="Distance of class centres over the noise.")
     directed: bool = Field(default=False, description="Whether edges have a direction.")
     seed: int = Field(default=0, ge=0, lt=2**31, description="Same seed, same graph.")
+
+    @model_validator(mode="after")
+    def _fits_into_memory(self) -> Self:
+        if self.n * self.features > MOST_CELLS:
+            raise ValueError(f"{self.n:,} vertices of {self.features:,} features are more than {MOST_CELLS:,} numbers")
+        return self
 
 
 Generator = Annotated[BlockModel | PowerLaw, Field(discriminator="type")]

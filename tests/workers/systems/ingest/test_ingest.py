@@ -124,6 +124,7 @@ def test_a_taken_id_is_refused(tmp_path: Path) -> None:
     {"source": {"type": "upload", "upload_id": "../x"}}, {"options": {"format": "rdf"}},
     {"options": {"train_share": 2}},
     {"source": {"type": "generator", "generator": {"type": "sbm", "n": 10**9}}},
+    {"source": {"type": "generator", "generator": {"type": "power_law", "n": 10**6, "features": 1024}}},
 ])  # fmt: skip
 def test_a_wrong_spec_is_no_spec(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
