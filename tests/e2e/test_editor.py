@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, expect
 
 from tests.e2e.test_accessibility import serious
 from tests.servers.stack import Stack
@@ -146,21 +146,24 @@ def test_two_tabs_end_in_a_choice_and_neither_side_is_lost(site: Stack, page: Pa
     assert widths == [48, 24], "mine is the newest version, theirs the one before"
 
 
-def test_unsaved_edits_of_a_killed_page_come_back(site: Stack, page: Page, model: Open) -> None:
+def test_unsaved_edits_of_a_killed_tab_come_back(site: Stack, page: Page, model: Open) -> None:
     made = model("gcn")
-    expect(page.locator('[data-id="gcn1"]')).to_be_visible()
     page.route("**/draft", lambda route: route.abort() if route.request.method == "PUT" else route.continue_())
     page.locator('[data-id="gcn1"] .layer-head').click()
     page.get_by_label("Out features", exact=True).fill("40")
     expect(page.locator('.save-note[data-save="offline"]')).to_be_visible(timeout=10_000)
-    page.goto("about:blank")
-    page.unroute("**/draft")
-    page.goto(f"{site.url}/models")
-    expect(page.locator(f'[data-model="{made["id"]}"]').get_by_text("Unsaved changes here")).to_be_visible()
-    page.goto(f"{site.url}/models/{made['id']}")
-    expect(page.get_by_text("Unsaved changes of this browser were brought back")).to_be_visible()
-    expect_saved(page)
+    with pytest.raises(Error, match="crash"):
+        page.goto("chrome://crash")
+    later = page.context.new_page()
+    later.goto(f"{site.url}/models")
+    expect(later.locator(f'[data-model="{made["id"]}"]').get_by_text("Unsaved changes here")).to_be_visible()
+    later.goto(f"{site.url}/models/{made['id']}")
+    expect(later.get_by_text("Unsaved changes of this browser were brought back")).to_be_visible()
+    expect_saved(later)
     assert next(n for n in draft(site, made["id"])["nodes"] if n["id"] == "gcn1")["params"]["out_features"] == 40
+    later.goto(f"{site.url}/models")
+    expect(later.locator(f'[data-model="{made["id"]}"]')).to_be_visible()
+    expect(later.get_by_text("Unsaved changes here")).to_have_count(0)
 
 
 def test_a_two_layer_gcn_is_built_with_the_keyboard_alone(site: Stack, page: Page, model: Open) -> None:

@@ -52,7 +52,7 @@ export function TopBar() {
   return (
     <header className="top-bar">
       <Breadcrumb />
-      <button type="button" className="find" onClick={spotlight.open} aria-label="Search or run a command">
+      <button type="button" className="find" onClick={spotlight.open} title="Search or run a command">
         <IconSearch size={14} stroke={1.75} />
         <span>Search or run a command</span>
         <kbd>Ctrl K</kbd>

@@ -32,9 +32,11 @@ export function CodeLines({ lines, language, line, onLine, label, startAt }: Lin
     if (start > 0 && first instanceof HTMLElement) scrollTo(first, first.offsetTop - 4);
   }, [lines, startAt]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: entering only says that what is lit was pointed at here
-    <div
+    <section
       className="code-box"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by the keyboard too
+      tabIndex={0}
       onMouseEnter={() => {
         own.current = true;
       }}
@@ -43,7 +45,7 @@ export function CodeLines({ lines, language, line, onLine, label, startAt }: Lin
         onLine?.(null);
       }}
     >
-      <ol className="code" ref={box} aria-label={label}>
+      <ol className="code" ref={box}>
         {lines.map((one, i) => (
           <Line
             key={i}
@@ -56,7 +58,7 @@ export function CodeLines({ lines, language, line, onLine, label, startAt }: Lin
           />
         ))}
       </ol>
-    </div>
+    </section>
   );
 }
 

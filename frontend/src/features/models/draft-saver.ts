@@ -24,6 +24,8 @@ export interface SaverParts {
   readonly store: EditorStore;
   readonly model: string;
   readonly tab: string;
+  /** The tab whose draft was brought back when the editor opened, if any: saved with this one's, it is forgotten too. */
+  readonly adopted?: string | null;
   readonly etag: string;
   readonly write: (doc: ModelDoc, etag: string) => Promise<string>;
   readonly drafts: LocalDrafts;
@@ -55,6 +57,7 @@ export class DraftSaver {
       if (state.history.doc !== this.seen) this.changed(state.history.doc);
     });
     if (this.dirty()) this.changed(this.seen);
+    else void this.forget();
     return () => {
       leave();
       void this.flush().finally(() => {
@@ -125,7 +128,14 @@ export class DraftSaver {
   private async settle(): Promise<void> {
     clearTimeout(this.timer);
     this.parts.onState({ kind: 'saved', at: this.parts.now() });
-    await this.parts.drafts.forget(this.parts.model, this.parts.tab);
+    await this.forget();
+  }
+
+  /** What the server has needs no copy here. */
+  private async forget(): Promise<void> {
+    const { drafts, model, tab, adopted } = this.parts;
+    await drafts.forget(model, tab);
+    if (adopted && adopted !== tab) await drafts.forget(model, adopted);
   }
 
   private failed(error: unknown): void {

@@ -47,8 +47,8 @@ export function Editor(props: EditorProps) {
   );
 }
 
-function Workbench({ model, tab, etag, restored }: EditorProps & { etag: string; restored: boolean }) {
-  const { saver, state, discard } = useDraftSaver(model.id, tab, etag);
+function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: string; restored: boolean }) {
+  const { saver, state, discard } = useDraftSaver(model.id, tab, etag, kept?.tab ?? null);
   const [note, setNote] = useState(restored);
   const [notes, setNotes] = useState<readonly string[]>([]);
   const dataset = useDataset();

@@ -7,7 +7,7 @@ import { DraftSaver, type SaveState } from './draft-saver';
 import { browserDrafts } from './local-drafts';
 
 /** Autosave of the draft for as long as the editor is open. */
-export function useDraftSaver(model: string, tab: string, etag: string) {
+export function useDraftSaver(model: string, tab: string, etag: string, adopted: string | null) {
   const store = useEditorStore();
   const queries = useQueryClient();
   const [state, setState] = useState<SaveState>({ kind: 'saved', at: null });
@@ -17,13 +17,14 @@ export function useDraftSaver(model: string, tab: string, etag: string) {
         store,
         model,
         tab,
+        adopted,
         etag,
         write: (doc, match) => writeDraft(model, doc, match),
         drafts: browserDrafts,
         onState: setState,
         now: Date.now,
       }),
-    [store, model, tab, etag],
+    [store, model, tab, etag, adopted],
   );
   useEffect(() => {
     const stop = saver.start();
