@@ -24,7 +24,11 @@ def serve(home: Path, database_url: str, broker_url: str, **variables: object) -
     port = free_port()
     env = environment(home, port=port, database_url=database_url, broker_url=broker_url, **variables)
     app = create_app(read_settings(env))
-    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=port, log_level="warning", lifespan="on"))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app, host="127.0.0.1", port=port, log_level="warning", lifespan="on", timeout_graceful_shutdown=5
+        )
+    )
     thread = threading.Thread(target=server.run, name="api", daemon=True)
     thread.start()
     try:
@@ -32,10 +36,11 @@ def serve(home: Path, database_url: str, broker_url: str, **variables: object) -
         yield f"http://127.0.0.1:{port}"
     finally:
         server.should_exit = True
-        thread.join(timeout=15)
+        thread.join(timeout=60)
+        assert not thread.is_alive(), "the API did not stop"
 
 
-def wait_started(server: uvicorn.Server, thread: threading.Thread, timeout_s: float = 30) -> None:
+def wait_started(server: uvicorn.Server, thread: threading.Thread, timeout_s: float = 120) -> None:
     until = time.monotonic() + timeout_s
     while not server.started:
         assert thread.is_alive(), "the API did not start"

@@ -52,7 +52,7 @@ class Stack:
         path = self.home / f"{part}.log"
         return path.read_text(errors="replace") if path.exists() else ""
 
-    def start_api(self, timeout_s: float = 60) -> Process:
+    def start_api(self, timeout_s: float = 120) -> Process:
         """Start the API and wait until it is ready."""
         self.api = spawn(entrypoints.command("api", sys.executable), env=self.env, cwd=ROOT, log=self.home / "api.log")
         self.wait_ready(timeout_s)
