@@ -96,6 +96,7 @@ export function Palette() {
       shortcut={['mod + K', 'mod + P']}
       highlightQuery
       limit={12}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
       onSpotlightOpen={() => setOpened(true)}
       nothingFound="Nothing by that name"
       searchProps={{ leftSection: <IconSearch size={ICON} />, placeholder: 'Search or run a command' }}

@@ -10,6 +10,11 @@ export function count(value: number | null | undefined): string {
     : value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 }
 
+/** 1 → "1 line", 3 → "3 lines". */
+export function plural(value: number, word: string): string {
+  return `${count(value)} ${word}${value === 1 ? '' : 's'}`;
+}
+
 /** Four significant digits, without exponents for everyday sizes: 0.4521, 12.35, 1.2e-7. */
 export function number(value: number | null | undefined, digits = 4): string {
   if (value === null || value === undefined) return NONE;

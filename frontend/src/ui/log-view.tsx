@@ -4,7 +4,7 @@ import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Line } from '@/api/log-buffer';
-import { clock, count } from './format';
+import { clock, count, plural } from './format';
 
 const ROW = 22;
 const NEAR_END = 40;
@@ -74,8 +74,8 @@ export function LogView(props: LogViewProps) {
     <section className="card clip log-card" style={{ height }}>
       <div className="card-head">
         <h2>{props.title ?? 'Logs'}</h2>
-        <span className="chip">{count(lines.length)} lines</span>
-        {warnings > 0 && <span className="chip warn">{count(warnings)} warnings</span>}
+        <span className="chip">{plural(lines.length, 'line')}</span>
+        {warnings > 0 && <span className="chip warn">{plural(warnings, 'warning')}</span>}
         {query && <span className="caption">{count(shown.length)} match</span>}
         <span className="push">
           <TextInput

@@ -1,10 +1,11 @@
+import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import IconCopy from '@tabler/icons-react/icons/IconCopy';
 import IconPlayerStop from '@tabler/icons-react/icons/IconPlayerStop';
 import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useJobAction } from '@/api/jobs';
 import type { Job, JobAction } from '@/api/types';
 
@@ -41,6 +42,37 @@ function useAct(job: Job) {
   return { run, pending: mutation.isPending };
 }
 
+/** What cannot be undone is asked for twice. */
+function DeleteButton(props: { job: Job; className: string; pending: boolean; onDelete: () => void }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={props.className}
+        disabled={props.pending}
+        onClick={() => setAsking(true)}
+      >
+        <IconTrash size={14} stroke={1.75} />
+        Delete
+      </button>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={`Delete ${props.job.name}?`}>
+        <div className="stack">
+          <p>Its curves, log, events and files are deleted with it. This cannot be undone.</p>
+          <div className="row" style={{ justifyContent: 'flex-end' }}>
+            <button type="button" className="btn" onClick={() => setAsking(false)} data-autofocus>
+              Keep it
+            </button>
+            <button type="button" className="btn danger" disabled={props.pending} onClick={props.onDelete}>
+              Delete the job
+            </button>
+          </div>
+        </div>
+      </Modal>
+    </>
+  );
+}
+
 /** Buttons for what the server allows now, and nothing else. */
 export function JobActions({ job, small = false }: { job: Job; small?: boolean }) {
   const { run, pending } = useAct(job);
@@ -70,11 +102,23 @@ export function JobActions({ job, small = false }: { job: Job; small?: boolean }
             </Link>
           );
         }
+        const className = `btn${size}${look.danger ? ' danger' : ''}`;
+        if (action === 'delete') {
+          return (
+            <DeleteButton
+              key={action}
+              job={job}
+              className={className}
+              pending={pending}
+              onDelete={() => run(action)}
+            />
+          );
+        }
         return (
           <button
             key={action}
             type="button"
-            className={`btn${size}${look.danger ? ' danger' : ''}`}
+            className={className}
             disabled={pending}
             onClick={() => run(action)}
           >

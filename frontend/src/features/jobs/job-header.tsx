@@ -73,7 +73,7 @@ function Facts({ job }: { job: Job }) {
   const summary = useSystemPage(job.kind).summary?.(job) ?? [];
   return (
     <div className="job-standing">
-      <span>{standing(job)}</span>
+      {job.state === 'succeeded' && <span>{standing(job)}</span>}
       {summary.map(({ label, value }) => (
         <span key={label} className="nowrap">
           <span className="text-3">{label}</span> <b>{value}</b>

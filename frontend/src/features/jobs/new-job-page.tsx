@@ -31,7 +31,9 @@ function Choose({ systems }: { systems: readonly System[] }) {
           <Link className="card kind-card" to="/jobs/new" search={{ kind: system.kind }}>
             <b>{system.title}</b>
             <span className="text-2">{system.description}</span>
-            <span className="caption">Runs on {system.devices.join(' or ').toUpperCase()}</span>
+            <span className="caption">
+              Runs on {system.devices.map((device) => device.toUpperCase()).join(' or ')}
+            </span>
           </Link>
         </li>
       ))}

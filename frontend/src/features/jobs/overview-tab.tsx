@@ -67,7 +67,7 @@ export function OverviewTab({ job }: { job: Job }) {
           height={charts.length > 0 ? 320 : 480}
         />
       </div>
-      <aside className="overview-aside" aria-label="Figures">
+      <aside className={page.Aside ? 'overview-aside figures-first' : 'overview-aside'} aria-label="Figures">
         <Aside job={job} />
       </aside>
     </div>

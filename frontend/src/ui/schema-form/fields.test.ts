@@ -76,6 +76,11 @@ describe('fields of a schema', () => {
     });
   });
 
+  it('takes the unit out of a name', () => {
+    const [field] = fieldsOf({ properties: { step_s: { type: 'number', title: 'Step S' } } });
+    expect([field?.label, field?.unit]).toEqual(['Step', 's']);
+  });
+
   it('finds every problem by its pointer', () => {
     expect(problemsOf(fields, { name: 'too long', steps: 0, rate: 0, training: { epochs: 1.5 } })).toEqual({
       '/name': 'At most 5 characters',

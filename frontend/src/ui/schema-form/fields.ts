@@ -47,6 +47,8 @@ export interface Field {
   kind: FieldKind;
   label: string;
   help: string;
+  /** Shown behind a number: from `x-unit`, or from a name such as `step_s`. */
+  unit: string;
   required: boolean;
   nullable: boolean;
   advanced: boolean;
@@ -126,6 +128,21 @@ export function variantsOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   return (schema.oneOf ?? schema.anyOf ?? []).map((option) => resolve(option, root));
 }
 
+const UNITS: readonly [RegExp, string][] = [
+  [/_s$/, 's'],
+  [/_ms$/, 'ms'],
+  [/_bytes$/, 'bytes'],
+];
+
+/** A name without the unit at its end, and that unit. */
+function splitUnit(key: string, schema: JsonSchema): { name: string; unit: string } {
+  const [suffix, unit] = UNITS.find(([pattern]) => pattern.test(key)) ?? [null, ''];
+  if (!suffix || typeof schema.type !== 'string' || !/number|integer/.test(schema.type)) {
+    return { name: key, unit: schema['x-unit'] ?? '' };
+  }
+  return { name: key.replace(suffix, ''), unit: schema['x-unit'] ?? unit };
+}
+
 function label(key: string, schema: JsonSchema): string {
   const title = schema.title && !/^[A-Z][a-zA-Z]*[a-z][A-Z]/.test(schema.title) ? schema.title : key;
   const text = title.replaceAll('_', ' ').toLowerCase();
@@ -135,12 +152,15 @@ function label(key: string, schema: JsonSchema): string {
 function fieldOf(key: string, raw: JsonSchema, parent: JsonSchema, root: JsonSchema, base: string): Field {
   const { schema, nullable } = unwrapNullable(resolve(raw, root), root);
   const kind = kindOf(schema, root);
+  const { name, unit } = splitUnit(key, schema);
+  const titled = kind === 'group' || kind === 'variant' || kind === 'resource' || name !== key ? {} : schema;
   const pointer = `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return {
     key,
     pointer,
     kind,
-    label: label(key, kind === 'group' || kind === 'variant' || kind === 'resource' ? {} : schema),
+    label: label(name, titled),
+    unit,
     help: schema.description ?? '',
     required: parent.required?.includes(key) ?? false,
     nullable,

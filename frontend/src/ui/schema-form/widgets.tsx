@@ -37,7 +37,7 @@ function NumberField(props: WidgetProps) {
       decimalScale={12}
       hideControls={kind === 'number'}
       placeholder={fallback === undefined || fallback === null ? undefined : String(fallback)}
-      suffix={schema['x-unit'] ? ` ${schema['x-unit']}` : undefined}
+      suffix={props.field.unit ? ` ${props.field.unit}` : undefined}
       thousandSeparator={kind === 'integer' ? ',' : undefined}
       onChange={(next) =>
         props.onChange(next === '' ? (props.field.nullable ? null : undefined) : Number(next))
