@@ -40,20 +40,25 @@ export function sketch(catalog: Catalog, doc: ModelDoc): Sketch {
   const shown = doc.nodes.length > AT_MOST ? { ...doc, nodes: doc.nodes.slice(0, AT_MOST) } : doc;
   const reads = neighbourReaders(catalog);
   const columns = columnsOf(catalog, shown);
-  const blocks = columns.flatMap((stacks, column) => {
-    const heights = stacks.map((stack) =>
+  const heights = columns.map((stacks) =>
+    stacks.map((stack) =>
       stack.map((node) => heightOf(reads(node.type), isUnary(catalog.byType.get(node.type)))),
-    );
-    const total = heights
+    ),
+  );
+  const totals = heights.map((column) =>
+    column
       .flat()
-      .reduce((sum, height) => sum + height + ROW_GAP, STACK_MARGIN * (stacks.length - 1) - ROW_GAP);
-    let y = (HEIGHT - total) / 2;
+      .reduce((sum, height) => sum + height + ROW_GAP, STACK_MARGIN * (column.length - 1) - ROW_GAP),
+  );
+  const height = Math.max(HEIGHT, ...totals.map((total) => total + 16));
+  const blocks = columns.flatMap((stacks, column) => {
+    let y = (height - (totals[column] ?? 0)) / 2;
     return stacks.flatMap((stack, s) => {
       const drawn = stack.map((node, i): Block => {
-        const height = heights[s]?.[i] ?? 0;
+        const tall = heights[column]?.[s]?.[i] ?? 0;
         const x = MARGIN + column * (BLOCK + GAP);
-        const block = { id: node.id, x, y, width: BLOCK, height, reads: reads(node.type) };
-        y += height + ROW_GAP;
+        const block = { id: node.id, x, y, width: BLOCK, height: tall, reads: reads(node.type) };
+        y += tall + ROW_GAP;
         return block;
       });
       y += STACK_MARGIN;
@@ -65,7 +70,7 @@ export function sketch(catalog: Catalog, doc: ModelDoc): Sketch {
   const lanes = lanesOf(hopsOf(shown, reads), boxes)
     .filter((_, i) => i % 2 === 1)
     .map(({ from, to }) => ({ from: from - GAP / 8, to: to + GAP / 8 }));
-  return { blocks, links: linksOf(catalog, shown, boxes), lanes, width, height: HEIGHT };
+  return { blocks, links: linksOf(catalog, shown, boxes), lanes, width, height };
 }
 
 function heightOf(reads: boolean, unary: boolean): number {

@@ -34,7 +34,7 @@ export function ModelInspector() {
           <dd>{checks.stale && layers > 0 ? 'checking…' : errors === 0 ? 'none' : errors}</dd>
         </dl>
       </section>
-      <section>
+      <section className="desk-only">
         <h3>Keys</h3>
         <dl className="keys">
           {KEYS.map(([key, deed]) => (

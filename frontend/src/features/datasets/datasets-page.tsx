@@ -65,7 +65,7 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
             <tr>
               <th>Name</th>
               <th>State</th>
-              <th>From</th>
+              <th className="desk-only">From</th>
               <th className="num">Vertices</th>
               <th className="num">Arcs</th>
               <th className="num">Features</th>
@@ -85,7 +85,7 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
                 <td>
                   <DatasetStatus dataset={item} />
                 </td>
-                <td className="text-2">{item.source_type}</td>
+                <td className="text-2 desk-only">{item.source_type}</td>
                 <td className="num">{count(item.info?.vertices)}</td>
                 <td className="num">{count(item.info?.arcs)}</td>
                 <td className="num">{count(item.info?.features)}</td>

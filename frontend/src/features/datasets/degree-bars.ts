@@ -28,7 +28,8 @@ export function degreeChart(degrees: Degrees, width: number, height: number): De
   const bins = degrees.bins.filter((bin) => bin.vertices > 0);
   const last = Math.max(2, ...degrees.bins.map((bin) => bin.high + 1));
   const most = Math.max(1, ...bins.map((bin) => bin.vertices));
-  const x = (value: number) => (Math.log(value) / Math.log(last)) * width;
+  const start = startOf(bins[0]?.low ?? 1);
+  const x = (value: number) => (Math.log(value / start) / Math.log(last / start)) * width;
   const floor = 0.7;
   const y = (value: number) => height - (Math.log(value / floor) / Math.log((most * 1.15) / floor)) * height;
   return {
@@ -41,10 +42,17 @@ export function degreeChart(degrees: Degrees, width: number, height: number): De
       high: bin.high,
       vertices: bin.vertices,
     })),
-    xTicks: steps(last).map((value) => ({ at: x(value), value })),
+    xTicks: steps(last)
+      .filter((value) => value >= start)
+      .map((value) => ({ at: x(value), value })),
     yTicks: decades(most).map((value) => ({ at: y(value), value })),
-    mean: degrees.mean >= 1 && degrees.mean < last ? x(degrees.mean) : null,
+    mean: degrees.mean >= start && degrees.mean < last ? x(degrees.mean) : null,
   };
+}
+
+/** The axis begins at 1, or at the last round number below the smallest degree where that is far off. */
+function startOf(smallest: number): number {
+  return smallest < 5 ? 1 : (steps(smallest).at(-1) ?? 1);
 }
 
 /** 1, 2, 5, 10, 20, 50, … below `end`. */

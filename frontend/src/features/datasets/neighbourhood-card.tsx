@@ -26,12 +26,6 @@ export function NeighbourhoodCard({ dataset, suggested }: { dataset: DatasetDeta
     <section className="card" aria-label="Neighbourhood">
       <div className="card-head wrap">
         <h2>Neighbourhood</h2>
-        {data && (
-          <span className="caption">
-            {data.vertices.length} vertices, {data.edges.length} edges
-            {data.left_out > 0 && `, ${count(data.left_out)} left out`}
-          </span>
-        )}
         <span className="push">
           <VertexField
             key={middle}
@@ -73,6 +67,11 @@ function Drawn({ data, onPick }: { data: Neighbourhood; onPick: (vertex: number)
   return (
     <div className="card-body">
       <NeighbourhoodDrawing drawing={data} onPick={onPick} />
+      <p className="caption">
+        {data.vertices.length} vertices, {data.edges.length} edges
+        {data.left_out > 0 && `, ${count(data.left_out)} neighbours left out to stay readable`}. A vertex is
+        as large as its degree; choose one to put it in the middle.
+      </p>
       {classes.length > 0 && (
         <ul className="fact-line start wrap">
           {classes.map(({ label, index, vertices }) => (

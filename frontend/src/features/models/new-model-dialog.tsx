@@ -43,7 +43,7 @@ function Choices() {
       create.mutate({ name: named(chosen.name.replace(/\.json$/i, '')), doc: fragment });
   };
   return (
-    <div className="stack">
+    <div className="stack new-model">
       <input
         className="field-look"
         value={name}
