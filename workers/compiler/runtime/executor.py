@@ -11,10 +11,8 @@ import ctypes
 import time
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from workers.compiler.codegen.build import KernelCache
@@ -57,11 +55,18 @@ class Call:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A row kernel with its machine code for one width of ids."""
+    """A row kernel with its machine code for one width of ids; the numbers it computes for each row and each edge."""
 
     kernel: RowKernel
     rendered: Rendered
     function: ctypes._NamedFuncPointer
+    row_work: int
+    edge_work: int
+
+    def threads(self, graph: GraphIndex, chunks: int) -> int:
+        """Threads worth waking."""
+        work = self.row_work * graph.rows(self.kernel.domain) + self.edge_work * graph.edges
+        return min(torch.get_num_threads(), max(1, chunks)) if work >= SERIAL_BELOW else 1
 
 
 def allocate(shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
@@ -89,7 +94,7 @@ class Executor:
             libraries = self.cache.load([r.source for r in rendered])
             functions = (lib.asterism_kernel for lib in libraries)
             triples = zip(self.schedule.kernels, rendered, functions, strict=True)
-            self._code[id_bits] = {k.name: Compiled(k, r, f) for k, r, f in triples}
+            self._code[id_bits] = {k.name: Compiled(k, r, f, *self._work(k)) for k, r, f in triples}
         return self._code[id_bits]
 
     @cached_property
@@ -146,28 +151,21 @@ class Executor:
         for i in kernel.stores:
             tensors[i] = allocate(self.full_shape(i, call.graph), self.dtype)
         pointers = [tensors[i].data_ptr() for i in (*kernel.loads, *kernel.stores)]
-        rows = self._rows(kernel, call)
+        rows = self._rows(code, call)
         partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.dtype)
         array = (ctypes.c_void_p * len(pointers))(*pointers)
         code.function(ctypes.byref(rows), array, ctypes.c_void_p(partials.data_ptr()))
 
-    def _rows(self, kernel: RowKernel, call: Call) -> _Rows:
-        arrays = self._arrays(kernel, call.graph)
-        chunks = len(arrays[0]) - 1
-        threads = torch.get_num_threads() if self._work(kernel, call.graph) >= SERIAL_BELOW else 1
-        pointers = [a.ctypes.data for a in arrays] + [None] * (5 - len(arrays))
-        return _Rows(chunks, *pointers, min(threads, max(1, chunks)), call.seed & WORD, call.training)
+    def _rows(self, code: Compiled, call: Call) -> _Rows:
+        graph, kernel = call.graph, code.kernel
+        half = graph.rows_alone(kernel.domain) if kernel.side is Side.MAP else graph.half(kernel.side)
+        threads = code.threads(graph, half.chunks)
+        return _Rows(half.chunks, *half.addresses, threads, call.seed & WORD, call.training)
 
-    def _arrays(self, kernel: RowKernel, graph: GraphIndex) -> tuple[NDArray[Any], ...]:
-        if kernel.side is Side.MAP:
-            return (graph.row_bounds(graph.rows(kernel.domain)),)
-        half = graph.half(kernel.side)
-        return half.bounds, half.ptr, half.other, half.slot, half.edge
-
-    def _work(self, kernel: RowKernel, graph: GraphIndex) -> int:
-        program, rows = self.schedule.program, graph.rows(kernel.domain)
-        counts = {Domain.EDGE: graph.edges, Domain.PARAM: 1}
-        return sum(counts.get(program[i].type.domain, rows) * size(program[i].type) for i in kernel.values())
+    def _work(self, kernel: RowKernel) -> tuple[int, int]:
+        types = [self.schedule.program[i].type for i in kernel.values()]
+        edges = sum(size(t) for t in types if t.domain is Domain.EDGE)
+        return sum(map(size, types)) - edges, edges
 
     # --- what a step is --------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from workers.compiler.rows import Side
 IntArray = NDArray[np.int64]
 CHUNKS = 256  # most pieces of work a kernel is cut into; decided by the graph alone, so results never depend on threads
 LEAST_WORK = 2048  # rows and edges worth a piece
+ROW_WEIGHT = 8  # edges that a row without edges is counted as
 
 
 class Edges(Protocol):
@@ -50,6 +51,15 @@ class Half:
     def rows(self) -> int:
         return len(self.ptr) - 1
 
+    @property
+    def chunks(self) -> int:
+        return len(self.bounds) - 1
+
+    @cached_property
+    def addresses(self) -> tuple[int, ...]:
+        """Where bounds, ptr, other, slot and edge are in memory, in the order kernels take them."""
+        return tuple(a.ctypes.data for a in (self.bounds, self.ptr, self.other, self.slot, self.edge))
+
 
 class GraphIndex:
     """Both halves of a graph, made when first needed and kept.
@@ -65,7 +75,7 @@ class GraphIndex:
         _check(self.src, self.n_src, "source", self.dst)
         _check(self.dst, self.n_dst, "destination", self.src)
         self._degrees: dict[tuple[str, torch.dtype], Tensor] = {}
-        self._row_bounds: dict[int, IntArray] = {}
+        self._rows_alone: dict[int, Half] = {}
 
     @classmethod
     def of(cls, graph: Edges | GraphIndex) -> GraphIndex:
@@ -119,11 +129,13 @@ class GraphIndex:
         counts = {Domain.VERTEX: self.n_dst, Domain.DST: self.n_dst, Domain.SRC: self.n_src, Domain.EDGE: self.edges}
         return counts.get(domain, 1)
 
-    def row_bounds(self, rows: int) -> IntArray:
-        """Chunks of rows that have no edges to walk."""
-        if rows not in self._row_bounds:
-            self._row_bounds[rows] = _chunked(np.arange(rows + 1) * 8)
-        return self._row_bounds[rows]
+    def rows_alone(self, domain: Domain) -> Half:
+        """The rows of `domain` for kernels that walk no edges."""
+        rows = self.rows(domain)
+        if rows not in self._rows_alone:
+            none = np.zeros(0, np.int64)
+            self._rows_alone[rows] = Half(none, none, none, none, _chunked(np.arange(rows + 1) * ROW_WEIGHT))
+        return self._rows_alone[rows]
 
     def degree(self, side: str, dtype: torch.dtype) -> Tensor:
         """[R]: how many edges each row of `side` has."""
