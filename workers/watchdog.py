@@ -9,14 +9,15 @@ import contextlib
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy import Engine, delete, select, update
 
+from workers import dispatch
 from workers.core.database import read, write
 from workers.core.errors import Fenced
 from workers.core.journal import ACTIVE, Job, Worker, now
 from workers.core.settings import Settings
-from workers.dispatch import send
 from workers.outcome import give_up
 
 FORGOTTEN_AFTER = timedelta(days=1)
@@ -28,8 +29,9 @@ Send = Callable[[str, int, str], bool]
 class Watchdog:
     """Remembers when it last looked: after a pause of its own (a suspended machine) it gives workers time to speak."""
 
-    def __init__(self, engine: Engine, settings: Settings, *, send: Send = send) -> None:
-        self.engine, self.settings, self.send = engine, settings, send
+    def __init__(self, engine: Engine, settings: Settings, *, send: Send | None = None) -> None:
+        self.engine, self.settings = engine, settings
+        self.send = send or partial(dispatch.send, settings.broker_url)
         self._last: datetime | None = None
 
     def sweep(self, at: datetime | None = None) -> int:

@@ -127,7 +127,7 @@ def create(
 
 def _start_after(session: Session, request: Request, job: Job) -> None:
     """Send the import once it is stored, and wake who listens."""
-    queued = (job.id, job.attempt, job.device)
+    queued = (request.app.state.settings.broker_url, job.id, job.attempt, job.device)
 
     def start() -> None:
         send(*queued)

@@ -59,7 +59,7 @@ def create(body: JobCreate, session: SessionDep, storage: StorageDep, request: R
 
 def _queued(job: Job, session: SessionDep, request: Request, response: Response) -> JobItem:
     """Send the job once it is stored, and say where it is."""
-    after_commit(session, partial(send, job.id, job.attempt, job.device))
+    after_commit(session, partial(send, request.app.state.settings.broker_url, job.id, job.attempt, job.device))
     _wake_after(session, request)
     response.headers["Location"] = f"/api/v1/jobs/{job.id}"
     return service.as_item(job)

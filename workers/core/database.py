@@ -24,7 +24,7 @@ NAMING_CONVENTION = {
     "pk": "pk_%(table_name)s",
 }
 _WRITES = "asterism_writes"
-_PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", f"busy_timeout={BUSY_TIMEOUT_MS}", "foreign_keys=ON")
+_PRAGMAS = (f"busy_timeout={BUSY_TIMEOUT_MS}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON")
 
 
 class Base(DeclarativeBase):
