@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import tempfile
@@ -23,11 +24,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+WIDE_VECTORS = ("-mprefer-vector-width=512",) if platform.machine() in ("x86_64", "AMD64") else ()
 FLAGS = (
     "-std=c++17",
     "-O3",
     "-march=native",
-    "-mprefer-vector-width=512",
+    *WIDE_VECTORS,
     "-fno-math-errno",  # lets sqrt be one instruction; infinities and NaN keep their meaning
     "-fno-trapping-math",
     "-fno-signed-zeros",
@@ -93,6 +95,12 @@ class KernelCache:
         return ctypes.CDLL(str(path))
 
     def _build(self, path: Path, source: str) -> None:
+        try:
+            self._build_in(path, source)
+        except OSError as error:
+            raise BuildError(f"cannot keep kernels in {self.folder} ({error}); set ASTERISM_KERNEL_CACHE") from error
+
+    def _build_in(self, path: Path, source: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             text, binary = Path(folder) / "kernel.cpp", Path(folder) / "kernel.so"

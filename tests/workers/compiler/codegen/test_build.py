@@ -99,6 +99,12 @@ def test_a_missing_compiler_says_what_to_install(monkeypatch: pytest.MonkeyPatch
         build.compiler.cache_clear()
 
 
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(BuildError, match=r"cannot keep kernels in .*file .*ASTERISM_KERNEL_CACHE"):
+        KernelCache(tmp_path / "file").load([SOURCE.format(6)])
+
+
 def test_libraries_are_plain_shared_objects(tmp_path: Path) -> None:
     answer(KernelCache(tmp_path), 5)
     assert ctypes.CDLL(str(KernelCache(tmp_path).path(SOURCE.format(5)))).asterism_kernel() == 5
