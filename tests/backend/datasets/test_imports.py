@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import io
+import os
+import signal
 import time
 import zipfile
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from tests.servers.stack import Stack, running
 from tests.workers.datasets.made import EDGES, NODES, write_planetoid
+from tests.workers.toy import job_process, until, wait_for
 
 pytestmark = pytest.mark.services
 API = "/api/v1"
@@ -30,9 +32,9 @@ def send(client: httpx.Client, files: dict[str, bytes], name: str = "sent", **op
 
 
 def wait(client: httpx.Client, dataset: dict[str, Any], timeout_s: float = 60) -> dict[str, Any]:
-    until = time.monotonic() + timeout_s
+    last = time.monotonic() + timeout_s
     while dataset["state"] == "importing":
-        assert time.monotonic() < until, dataset
+        assert time.monotonic() < last, dataset
         time.sleep(0.1)
         dataset = client.get(f"{API}/datasets/{dataset['id']}").json()
     return dataset
@@ -75,10 +77,7 @@ def test_a_job_made_by_hand_is_a_dataset_too(stack: Stack) -> None:
         job = client.post(
             f"{API}/jobs", json={"spec": {"kind": "ingest", "dataset_name": "made", "source": source}}
         ).json()
-        until = time.monotonic() + 60
-        while client.get(f"{API}/jobs/{job['id']}").json()["state"] not in ("succeeded", "failed"):
-            assert time.monotonic() < until
-            time.sleep(0.1)
+        wait_for(client, job["id"], "succeeded", timeout_s=60)
         found = client.get(f"{API}/datasets").json()["items"]
         assert [(d["name"], d["state"], d["job_id"]) for d in found] == [("made", "ready", job["id"])]
         clone = client.post(f"{API}/jobs/{job['id']}/clone")
@@ -95,7 +94,7 @@ def test_archives_and_folders(tmp_path: Path, sqlite_url: str, broker_url: str) 
         assert packed["state"] == "ready", packed["state_reason"]
         evil = send(client, {"pages.zip": zipped(**{"../../evil.csv": "1,2"})})
         assert "would be written outside its folder" in evil["state_reason"]
-        flood = send(client, {"edges.csv.gz": gzip.compress(b"0,1\n" * 2**20) * 20})
+        flood = send(client, {"pages.zip": zipped(edges__csv=bytes(80 * 2**20))})
         assert "200 times its size" in flood["state_reason"]
         for path, code in ((tmp_path / "roots" / "tiny", 201), (tmp_path, 422), ("/etc", 422)):
             body = {"name": "folder", "source": {"type": "folder", "path": str(path)}}
@@ -121,3 +120,15 @@ def test_the_real_sets_are_imported_through_rest(stack: Stack, test_data: Path) 
             assert found["state"] == "ready", found["state_reason"]
             assert (found["info"]["vertices"], found["info"]["arcs"]) == size
             assert time.monotonic() - began < 60
+
+
+def test_an_import_that_is_killed_leaves_nothing(stack: Stack) -> None:
+    source = {"type": "generator", "generator": {"type": "power_law", "n": 400_000, "edges": 10_000_000}}
+    with stack.client() as client:
+        made = client.post(f"{API}/datasets", json={"name": "large", "source": source}).json()
+        os.kill(until(lambda: job_process(made["job_id"])), signal.SIGKILL)
+        failed = wait(client, made)
+        assert failed["state"] == "failed"
+        assert "SIGKILL" in failed["state_reason"]
+        assert stored(stack) == set()
+        assert client.delete(f"{API}/datasets/{made['id']}").status_code == 204
