@@ -33,6 +33,7 @@ app.conf.update(
     worker_send_task_events=False,
     worker_hijack_root_logger=False,
     broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
     broker_connection_timeout=2,
     broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 5, "socket_keepalive": True},
 )

@@ -115,7 +115,7 @@ class Stream:
 
     def _cannot_replay(self) -> bool:
         """Whether the client is ahead of this journal, or too far behind to be told everything."""
-        head = self.hub._read_clock()
+        head = self.hub.read_clock()
         if self.after > head:
             return True
         missed = self._missed(head).with_only_columns(JobEvent.id).limit(self.max_replay + 1).subquery()
@@ -124,7 +124,7 @@ class Stream:
 
     async def _resync(self) -> bytes:
         """Tell the client to load everything anew, and go on from now."""
-        self.after = self.hub.head = await run_in_threadpool(self.hub._read_clock)
+        self.after = self.hub.head = await run_in_threadpool(self.hub.read_clock)
         data = {"topic": "", "job_id": None, "seq": self.after, "at": now().isoformat()}
         return format_sse_event(event="resync", id=str(self.after), data_str=json.dumps(data))
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 PREFIX = "ASTERISM_"
 
@@ -68,7 +68,20 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     ).resolved()
 
 
+def explain(error: ValidationError) -> str:
+    """One sentence a wrong variable: its name, what it should be, what it is."""
+    lines = []
+    for wrong in error.errors():
+        name = str(wrong["loc"][0])
+        variable = "PORT" if name == "port" else PREFIX + name.upper()
+        lines.append(f"{variable}={wrong['input']!r}: {wrong['msg']}.")
+    return "\n".join(lines)
+
+
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """The process's settings, read once."""
-    return read_settings()
+    """The process's settings, read once; ends the process with a sentence when they cannot be used."""
+    try:
+        return read_settings()
+    except ValidationError as error:
+        raise SystemExit(explain(error)) from None
