@@ -4,7 +4,7 @@
  * A layer the server does not know (a model from a newer version) has no entry: its node is drawn as a placeholder and
  * keeps its wires.
  */
-import { type DocNode, type Endpoint, findNode, type ModelDoc, type Scalar } from './document';
+import { type DocNode, type Endpoint, findNode, type ModelDoc, type Scalar, wiresOf } from './document';
 
 export interface PortInfo {
   readonly name: string;
@@ -79,7 +79,7 @@ export function portsOf(
   const layer = catalog.byType.get(node.type);
   const inputs = [...(layer?.inputs ?? [])];
   const outputs = [...(layer?.outputs ?? [])];
-  for (const wire of doc.wires) {
+  for (const wire of wiresOf(doc, node.id)) {
     if (wire.target.node === node.id) addUnknown(inputs, wire.target.port, layer === undefined);
     if (wire.source.node === node.id) addUnknown(outputs, wire.source.port, layer === undefined);
   }

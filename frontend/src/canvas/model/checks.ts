@@ -1,6 +1,6 @@
 /** What the server found in the document, looked up by node and port. */
 import type { DocNode, ModelDoc, Wire } from './document';
-import { portKey } from './document';
+import { portKey, wireNumber } from './document';
 import type { ValueType } from './value-types';
 
 export interface Problem {
@@ -34,20 +34,40 @@ export const NO_CHECKS: Checks = {
   unreachable: null,
 };
 
-export function problemsOfNode(checks: Checks, id: string): Problem[] {
-  return checks.problems.filter((problem) => problem.node_id === id);
+interface ProblemIndex {
+  readonly byNode: ReadonlyMap<string, Problem[]>;
+  readonly byPointer: ReadonlyMap<string, Problem>;
+}
+
+const indices = new WeakMap<readonly Problem[], ProblemIndex>();
+const NO_PROBLEMS: readonly Problem[] = [];
+
+function indexOf(checks: Checks): ProblemIndex {
+  const known = indices.get(checks.problems);
+  if (known) return known;
+  const byNode = new Map<string, Problem[]>();
+  const byPointer = new Map<string, Problem>();
+  for (const problem of checks.problems) {
+    if (!byPointer.has(problem.pointer)) byPointer.set(problem.pointer, problem);
+    if (problem.node_id !== null)
+      byNode.set(problem.node_id, [...(byNode.get(problem.node_id) ?? []), problem]);
+  }
+  const index = { byNode, byPointer };
+  indices.set(checks.problems, index);
+  return index;
+}
+
+export function problemsOfNode(checks: Checks, id: string): readonly Problem[] {
+  return indexOf(checks).byNode.get(id) ?? NO_PROBLEMS;
 }
 
 /** The problem that makes a wire red: one that points at it. */
 export function problemOfWire(checks: Checks, doc: ModelDoc, wire: Wire): Problem | undefined {
-  const index = doc.wires.indexOf(wire);
-  return checks.problems.find((problem) => problem.pointer === `/wires/${index}`);
+  return indexOf(checks).byPointer.get(`/wires/${wireNumber(doc, wire)}`);
 }
 
 export function problemOfParam(checks: Checks, node: DocNode, param: string): Problem | undefined {
-  return checks.problems.find(
-    (problem) => problem.node_id === node.id && problem.pointer.endsWith(`/params/${param}`),
-  );
+  return problemsOfNode(checks, node.id).find((problem) => problem.pointer.endsWith(`/params/${param}`));
 }
 
 export function errorsIn(checks: Checks): number {

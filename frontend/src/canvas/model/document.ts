@@ -58,34 +58,81 @@ export function wireId(wire: Wire): string {
   return `${portKey(wire.source)}>${portKey(wire.target)}`;
 }
 
-interface DocIndex {
-  readonly nodes: ReadonlyMap<string, DocNode>;
+interface WireIndex {
+  readonly byId: ReadonlyMap<string, Wire>;
+  readonly numbers: ReadonlyMap<string, number>;
   readonly into: ReadonlyMap<string, readonly Wire[]>;
+  readonly from: ReadonlyMap<string, readonly Wire[]>;
+  readonly ofNode: ReadonlyMap<string, readonly Wire[]>;
 }
 
-/** Documents never change, so what was looked up once stays true. */
-const indices = new WeakMap<ModelDoc, DocIndex>();
+// Lists never change, so what was looked up once stays true: dragging a node makes a new document, but no new lists.
+const nodeIndices = new WeakMap<readonly DocNode[], ReadonlyMap<string, DocNode>>();
+const wireIndices = new WeakMap<readonly Wire[], WireIndex>();
 
-function indexOf(doc: ModelDoc): DocIndex {
-  const known = indices.get(doc);
+function nodesById(doc: ModelDoc): ReadonlyMap<string, DocNode> {
+  const known = nodeIndices.get(doc.nodes);
   if (known) return known;
-  const into = new Map<string, Wire[]>();
-  for (const wire of doc.wires) {
-    const key = portKey(wire.target);
-    into.set(key, [...(into.get(key) ?? []), wire]);
-  }
-  const index = { nodes: new Map(doc.nodes.map((node) => [node.id, node])), into };
-  indices.set(doc, index);
+  const index = new Map(doc.nodes.map((node) => [node.id, node]));
+  nodeIndices.set(doc.nodes, index);
   return index;
 }
 
+function wireIndex(doc: ModelDoc): WireIndex {
+  const known = wireIndices.get(doc.wires);
+  if (known) return known;
+  const byId = new Map<string, Wire>();
+  const numbers = new Map<string, number>();
+  const into = new Map<string, Wire[]>();
+  const from = new Map<string, Wire[]>();
+  const ofNode = new Map<string, Wire[]>();
+  doc.wires.forEach((wire, i) => {
+    byId.set(wireId(wire), wire);
+    numbers.set(wireId(wire), i);
+    append(into, portKey(wire.target), wire);
+    append(from, portKey(wire.source), wire);
+    append(ofNode, wire.source.node, wire);
+    if (wire.target.node !== wire.source.node) append(ofNode, wire.target.node, wire);
+  });
+  const index = { byId, numbers, into, from, ofNode };
+  wireIndices.set(doc.wires, index);
+  return index;
+}
+
+function append<T>(map: Map<string, T[]>, key: string, item: T): void {
+  const list = map.get(key);
+  if (list) list.push(item);
+  else map.set(key, [item]);
+}
+
+const NO_WIRES: readonly Wire[] = [];
+
 export function findNode(doc: ModelDoc, id: string): DocNode | undefined {
-  return indexOf(doc).nodes.get(id);
+  return nodesById(doc).get(id);
+}
+
+export function findWire(doc: ModelDoc, id: string): Wire | undefined {
+  return wireIndex(doc).byId.get(id);
+}
+
+/** Its place in the document's list, which is how the server points at a wire. */
+export function wireNumber(doc: ModelDoc, wire: Wire): number {
+  return wireIndex(doc).numbers.get(wireId(wire)) ?? -1;
 }
 
 /** Wires that end at one port, in the order they were drawn. */
 export function wiresInto(doc: ModelDoc, target: Endpoint): readonly Wire[] {
-  return indexOf(doc).into.get(portKey(target)) ?? [];
+  return wireIndex(doc).into.get(portKey(target)) ?? NO_WIRES;
+}
+
+/** Wires that begin at one port. */
+export function wiresFrom(doc: ModelDoc, source: Endpoint): readonly Wire[] {
+  return wireIndex(doc).from.get(portKey(source)) ?? NO_WIRES;
+}
+
+/** Wires with an end at one node. */
+export function wiresOf(doc: ModelDoc, node: string): readonly Wire[] {
+  return wireIndex(doc).ofNode.get(node) ?? NO_WIRES;
 }
 
 /** Wires with an end in one of `ids`. */

@@ -6,6 +6,7 @@
  */
 import {
   type DocNode,
+  type Endpoint,
   type ModelDoc,
   type Position,
   type VertexProgram,
@@ -91,7 +92,7 @@ function setNode(doc: ModelDoc, node: DocNode): Applied | null {
 
 function insertWire(doc: ModelDoc, wire: Wire, index: number): Applied | null {
   const id = wireId(wire);
-  if (doc.wires.some((one) => wireId(one) === id)) return null;
+  if (doc.wires.some((one) => sameWire(one, wire))) return null;
   return { doc: { ...doc, wires: insertAt(doc.wires, wire, index) }, inverse: { op: 'remove_wire', id } };
 }
 
@@ -128,6 +129,14 @@ function setPosition(doc: ModelDoc, id: string, position: Position | null): Appl
   const { [id]: _, ...rest } = doc.layout;
   const layout = position ? { ...rest, [id]: position } : rest;
   return { doc: { ...doc, layout }, inverse: { op: 'set_position', id, position: before } };
+}
+
+function sameWire(a: Wire, b: Wire): boolean {
+  return sameEnd(a.source, b.source) && sameEnd(a.target, b.target);
+}
+
+function sameEnd(a: Endpoint, b: Endpoint): boolean {
+  return a.node === b.node && a.port === b.port;
 }
 
 function samePosition(a: Position | null, b: Position | null): boolean {

@@ -107,17 +107,20 @@ function useFlowNodes(): Node[] {
   const catalog = useEditor((state) => state.catalog);
   const selected = useEditor((state) => state.selectedNodes);
   const cache = useRef(new Map<string, Node>());
+  const sizes = useMemo(() => {
+    const doc: ModelDoc = { schema_version: 1, nodes, wires, programs: [], layout: {} };
+    return nodes.map((node) => nodeSize(catalog, doc, node));
+  }, [nodes, wires, catalog]);
   return useMemo(() => {
-    const doc: ModelDoc = { schema_version: 1, nodes, wires, programs: [], layout };
     const next = new Map<string, Node>();
     nodes.forEach((node, i) => {
-      const size = nodeSize(catalog, doc, node);
       const position = layout[node.id] ?? { x: 0, y: 96 * i };
+      const size = sizes[i] ?? { width: 0, height: 0 };
       next.set(node.id, reuse(cache.current.get(node.id), node.id, position, size, selected.has(node.id)));
     });
     cache.current = next;
     return [...next.values()];
-  }, [nodes, wires, layout, catalog, selected]);
+  }, [nodes, layout, sizes, selected]);
 }
 
 /** The same object where nothing changed, so React Flow redraws only what moved. */

@@ -1,14 +1,18 @@
-import { Handle, type NodeProps, Position as Side } from '@xyflow/react';
+import { Handle, type NodeProps, Position as Side, useStore } from '@xyflow/react';
 import { memo, useMemo } from 'react';
 import { type LayerInfo, type PortInfo, portsOf, readsNeighbours, titleOf } from '../model/catalog';
 import { problemsOfNode } from '../model/checks';
-import { type DocNode, findNode, wiresInto } from '../model/document';
+import type { Held } from '../model/connect';
+import { type DocNode, findNode, type ModelDoc, type Wire, wiresFrom, wiresInto } from '../model/document';
 import { HEAD, isSnapped, isUnary, ROW } from '../model/geometry';
 import { joinPorts } from './connect-actions';
-import { handleId, type heldOf } from './handles';
+import { handleId } from './handles';
 import { summary } from './param-text';
-import { PortGlyph } from './port-glyph';
+import { kindColour, PortGlyph } from './port-glyph';
 import { useEditor, useEditorStore } from './store';
+
+/** Further out than this nobody reads ports and settings, so they are not drawn. */
+const DETAIL_FROM_ZOOM = 0.4;
 
 /** One layer on the canvas. Takes only its id and reads its own slice, so dragging one node redraws one node. */
 export const LayerNode = memo(function LayerNode({ id }: NodeProps) {
@@ -30,6 +34,7 @@ function LayerBox({ node }: { node: DocNode }) {
   const problems = problemsOfNode(checks, node.id);
   const errors = problems.filter((problem) => problem.severity === 'error');
   const unary = isUnary(layer);
+  const small = useStore((state) => state.transform[2] < DETAIL_FROM_ZOOM);
   return (
     <div
       className="layer"
@@ -42,16 +47,32 @@ function LayerBox({ node }: { node: DocNode }) {
     >
       <div className="layer-head">
         <b className="ellipsis">{titleOf(catalog, node)}</b>
-        {unary && <span className="layer-value">{summary(layer, node, 1)}</span>}
+        {unary && !small && <span className="layer-value">{summary(layer, node, 1)}</span>}
         {problems.length > 0 && <ProblemBadge count={problems.length} error={errors.length > 0} />}
       </div>
       {inputs.map((port, i) => (
-        <Port key={`in ${port.name}`} node={node.id} port={port} side="input" row={unary ? -1 : i} />
+        <Port
+          key={`in ${port.name}`}
+          node={node.id}
+          port={port}
+          side="input"
+          row={unary ? -1 : i}
+          small={small}
+        />
       ))}
       {outputs.map((port, i) => (
-        <Port key={`out ${port.name}`} node={node.id} port={port} side="output" row={unary ? -1 : i} />
+        <Port
+          key={`out ${port.name}`}
+          node={node.id}
+          port={port}
+          side="output"
+          row={unary ? -1 : i}
+          small={small}
+        />
       ))}
-      {!unary && <Foot layer={layer} node={node} rows={Math.max(1, inputs.length, outputs.length)} />}
+      {!unary && !small && (
+        <Foot layer={layer} node={node} rows={Math.max(1, inputs.length, outputs.length)} />
+      )}
     </div>
   );
 }
@@ -80,31 +101,22 @@ function Port({
   port,
   side,
   row,
+  small,
 }: {
   node: string;
   port: PortInfo;
   side: 'input' | 'output';
   row: number;
+  small: boolean;
 }) {
   const store = useEditorStore();
   const held = useMemo(() => ({ end: { node, port: port.name }, side }), [node, port.name, side]);
   const fit = useEditor((state) =>
     state.inHand ? fitOf(state.inHand.held, held, state.inHand.judge(held).ok) : undefined,
   );
-  const wired = useEditor(({ history: { doc } }) =>
-    side === 'input'
-      ? wiresInto(doc, held.end).length > 0
-      : doc.wires.some((wire) => wire.source.node === node && wire.source.port === port.name),
-  );
+  const wired = useEditor(({ history: { doc } }) => wiresAt(doc, held).length > 0);
   const snapped = useEditor(({ history: { doc }, catalog }) =>
-    doc.wires.some((wire) => {
-      const end = side === 'input' ? wire.target : wire.source;
-      return (
-        end.node === node &&
-        end.port === port.name &&
-        isSnapped(catalog, doc, wire.source.node, wire.target.node)
-      );
-    }),
+    wiresAt(doc, held).some((wire) => isSnapped(catalog, doc, wire.source.node, wire.target.node)),
   );
   const readOnly = useEditor((state) => state.readOnly);
   const tap = (event: React.MouseEvent) => {
@@ -133,19 +145,23 @@ function Port({
       onClick={readOnly ? undefined : tap}
       title={`${port.name}: ${port.kind}. ${port.doc}`}
     >
-      <PortGlyph kind={port.kind} />
-      {row >= 0 && <span className="port-name">{port.name}</span>}
+      {small ? (
+        <i className="port-dot" style={{ background: kindColour(port.kind) }} />
+      ) : (
+        <PortGlyph kind={port.kind} />
+      )}
+      {row >= 0 && !small && <span className="port-name">{port.name}</span>}
     </Handle>
   );
 }
 
+function wiresAt(doc: ModelDoc, held: Held): readonly Wire[] {
+  return held.side === 'input' ? wiresInto(doc, held.end) : wiresFrom(doc, held.end);
+}
+
 /** While a wire is held: what fits gets a ring, everything else dims at once. */
-function fitOf(
-  held: ReturnType<typeof heldOf>,
-  self: NonNullable<ReturnType<typeof heldOf>>,
-  ok: boolean,
-): string {
-  if (held && held.end.node === self.end.node && held.end.port === self.end.port && held.side === self.side)
+function fitOf(held: Held, self: Held, ok: boolean): string {
+  if (held.end.node === self.end.node && held.end.port === self.end.port && held.side === self.side)
     return 'self';
   return ok ? 'yes' : 'no';
 }

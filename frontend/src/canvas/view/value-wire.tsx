@@ -1,8 +1,8 @@
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, useStore } from '@xyflow/react';
 import { memo } from 'react';
-import { findPort } from '../model/catalog';
+import { type Catalog, findPort } from '../model/catalog';
 import { problemOfWire, typeOfWire } from '../model/checks';
-import { wireId } from '../model/document';
+import { findNode, findWire, type ModelDoc, type Wire } from '../model/document';
 import { isSnapped, nodeSize } from '../model/geometry';
 import { shapeText, typeText } from '../model/value-types';
 import { kindColour } from './port-glyph';
@@ -13,7 +13,7 @@ const LABELS_FROM_ZOOM = 0.55;
 /** A wire with its kind as colour and its shape as text. Between snapped layers it is a short spine. */
 export const ValueWire = memo(function ValueWire(props: EdgeProps) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected } = props;
-  const wire = useEditor((state) => state.history.doc.wires.find((one) => wireId(one) === id));
+  const wire = useEditor((state) => findWire(state.history.doc, id));
   const kind = useEditor(({ history, catalog }) =>
     wire ? findPort(catalog, history.doc, wire.source, 'output')?.kind : undefined,
   );
@@ -21,17 +21,7 @@ export const ValueWire = memo(function ValueWire(props: EdgeProps) {
   const problem = useEditor((state) =>
     wire ? problemOfWire(state.checks, state.history.doc, wire) : undefined,
   );
-  const spine = useEditor(({ history: { doc }, catalog }) => {
-    if (!wire || !isSnapped(catalog, doc, wire.source.node, wire.target.node)) return null;
-    const [source, at, below] = [
-      doc.nodes.find((node) => node.id === wire.source.node),
-      doc.layout[wire.source.node],
-      doc.layout[wire.target.node],
-    ];
-    if (!source || !at || !below) return null;
-    const size = nodeSize(catalog, doc, source);
-    return `M${at.x + size.width / 2} ${at.y + size.height}L${at.x + size.width / 2} ${below.y}`;
-  });
+  const spine = useEditor(({ history: { doc }, catalog }) => (wire ? spineOf(catalog, doc, wire) : null));
   const readable = useStore((state) => state.transform[2] >= LABELS_FROM_ZOOM);
   const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
   const text = type ? typeText(type) : (problem?.message ?? '');
@@ -62,3 +52,15 @@ export const ValueWire = memo(function ValueWire(props: EdgeProps) {
     </>
   );
 });
+
+/** The short line between snapped layers; null where they are apart. */
+function spineOf(catalog: Catalog, doc: ModelDoc, wire: Wire): string | null {
+  const [source, at, below] = [
+    findNode(doc, wire.source.node),
+    doc.layout[wire.source.node],
+    doc.layout[wire.target.node],
+  ];
+  if (!source || !at || !below || !isSnapped(catalog, doc, wire.source.node, wire.target.node)) return null;
+  const size = nodeSize(catalog, doc, source);
+  return `M${at.x + size.width / 2} ${at.y + size.height}L${at.x + size.width / 2} ${below.y}`;
+}

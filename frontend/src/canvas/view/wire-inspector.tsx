@@ -1,5 +1,5 @@
 import { problemOfWire, typeOfWire } from '../model/checks';
-import { portKey, wireId } from '../model/document';
+import { findWire, portKey } from '../model/document';
 import { disconnect } from '../model/edits';
 import { typeText } from '../model/value-types';
 import { ProblemList } from './problem-list';
@@ -10,7 +10,7 @@ export function WireInspector({ id }: { id: string }) {
   const doc = useEditor((state) => state.history.doc);
   const checks = useEditor((state) => state.checks);
   const readOnly = useEditor((state) => state.readOnly);
-  const wire = doc.wires.find((one) => wireId(one) === id);
+  const wire = findWire(doc, id);
   if (!wire) return null;
   const type = typeOfWire(checks, wire);
   const problem = problemOfWire(checks, doc, wire);

@@ -63,7 +63,7 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
             className={first ? 'btn small primary' : 'btn small tonal'}
             to="/jobs/new"
             search={{ kind: 'seastar', template: template.name }}
-            aria-label={`Train ${template.title} now`}
+            aria-label={`Train now: ${template.title}`}
           >
             <IconPlayerPlay size={14} />
             Train now

@@ -97,6 +97,25 @@ describe('the draft is saved while it is edited', () => {
     expect(isDirty(store.getState().history)).toBe(false);
   });
 
+  it('a slow server gets one request at a time, each naming the draft before it', async () => {
+    const { store, remote, states, saver } = setUp();
+    let release = () => {};
+    remote.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    for (const id of ['a', 'b', 'c', 'd']) {
+      add(store, id);
+      await vi.advanceTimersByTimeAsync(REST_MS + 10);
+    }
+    const flushed = saver.flush();
+    release();
+    await vi.advanceTimersByTimeAsync(5 * REST_MS);
+    await flushed;
+    expect(states.map((state) => state.kind)).not.toContain('conflict');
+    expect(remote.saved.at(-1)?.nodes).toHaveLength(4);
+    expect(states.at(-1)?.kind).toBe('saved');
+  });
+
   it('E5: a draft changed elsewhere stops saving, loses nothing, and goes on once that is settled', async () => {
     const { store, remote, drafts, states, saver } = setUp();
     remote.edit();

@@ -70,8 +70,7 @@ export class DraftSaver {
   /** Sends what is not saved yet, now. Resolves when the server has it; rejects with the reason it does not. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
-    await this.sending;
-    if (this.dirty() && !this.conflict) await this.send(true);
+    await this.send(true);
   }
 
   /** Goes on from another draft of the server after a conflict was settled. */
@@ -101,28 +100,30 @@ export class DraftSaver {
     if (!this.stopped) this.timer = setTimeout(() => void this.send(false), ms);
   }
 
+  /** One at a time: whoever waited looks again, since another may have gone first. */
   private async send(loud: boolean): Promise<void> {
-    if (this.sending) await this.sending;
-    const doc = this.parts.store.getState().history.doc;
-    this.parts.onState({ kind: 'saving' });
-    const work = this.parts.write(doc, this.etag);
-    this.sending = work.then(
-      () => undefined,
-      () => undefined,
-    );
-    try {
-      this.etag = await work;
-      this.tries = 0;
-      this.parts.store.getState().markSaved(doc);
-    } catch (error) {
-      this.failed(error);
-      if (loud) throw error;
-      return;
-    } finally {
-      this.sending = null;
-    }
-    if (this.dirty()) this.schedule(REST_MS);
+    while (this.sending) await this.sending;
+    if (this.conflict || !this.dirty()) return;
+    let failure: unknown = null;
+    this.sending = this.write().catch((error: unknown) => {
+      failure = error;
+    });
+    await this.sending;
+    this.sending = null;
+    if (failure !== null) {
+      this.failed(failure);
+      if (loud) throw failure;
+    } else if (this.dirty()) this.schedule(REST_MS);
     else await this.settle();
+  }
+
+  private async write(): Promise<void> {
+    const { store, write, onState } = this.parts;
+    const doc = store.getState().history.doc;
+    onState({ kind: 'saving' });
+    this.etag = await write(doc, this.etag);
+    this.tries = 0;
+    store.getState().markSaved(doc);
   }
 
   private async settle(): Promise<void> {
