@@ -168,3 +168,14 @@ def test_jobs_run_on_and_new_ones_come_through_when_the_broker_restarts(tmp_path
         assert toy.wait_for(client, running_on)["state"] == "succeeded"
         assert toy.wait_for(client, meanwhile, timeout_s=60)["state"] == "succeeded"
     stop(process, grace_s=5)
+
+
+def test_a_busy_worker_holds_no_job_back_from_an_idle_one(tmp_path: Path, sqlite_url: str, broker_url: str) -> None:
+    settings = {"extra_systems": toy.EXTRA_SYSTEMS, **SHORT_TIMES, "resend_after_s": 3600}
+    with running(tmp_path, sqlite_url, broker_url, **settings) as stack, stack.client() as client:
+        jobs = [toy.start(client, "sleep", steps=1, step_s=300) for _ in range(2)]
+        for job_id in jobs:
+            toy.wait_for(client, job_id, "running")
+        third = toy.start(client)
+        stack.start_worker()
+        assert toy.wait_for(client, third)["state"] == "succeeded"
