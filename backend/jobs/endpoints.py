@@ -165,7 +165,7 @@ def artifacts_list(job_id: JobId, session: SessionDep) -> JobArtifactList:
     "/jobs/{job_id}/artifacts/{name:path}",
     operation_id="jobs_artifacts_get",
     response_class=StreamingResponse,
-    responses={200: {"description": "The file.", "content": {"application/octet-stream": {}}}, **errors(404)},
+    responses={200: {"description": "The file, of the type it was left with.", "content": {"*/*": {}}}, **errors(404)},
 )
 def artifacts_get(
     job_id: JobId, name: Annotated[str, Path(max_length=300)], session: SessionDep, storage: StorageDep
