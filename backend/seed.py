@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from sqlalchemy import Engine
 
-from backend.datasets.creating import store_bundled
+from backend.datasets.bundles import store_bundled
 from backend.datasets.table import Dataset
 from backend.settings import read_settings
 from workers.core import dataset_store

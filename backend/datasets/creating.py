@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy.orm import Session
 
+from backend.datasets.bundles import store_bundled
 from backend.datasets.schemas import BundledSource, DatasetCreate
 from backend.datasets.table import Dataset
 from backend.errors import Unprocessable
@@ -14,8 +15,6 @@ from workers.core.journal import Job, now
 from workers.core.problems import Problem
 from workers.core.storage import Storage
 from workers.datasets import bundled
-from workers.datasets.checks import examine
-from workers.datasets.summary import with_documents
 from workers.systems.ingest.spec import SYSTEM, IngestSpec, UploadSource, check, new_dataset_id
 
 
@@ -41,12 +40,6 @@ def _stored(storage: Storage, dataset_id: str, bundled_name: str, name: str) -> 
         message = f"{bundled_name} comes with {error.name}, which is not installed here. Choose another one."
         problem = Problem(pointer="/source/name", code="package_missing", message=message)
         raise Unprocessable(message, code="package_missing", problems=[problem]) from None
-
-
-def store_bundled(storage: Storage, dataset_id: str, bundled_name: str, name: str) -> DatasetInfo:
-    """Put a bundled dataset into storage, checked and summarised like every other."""
-    data = bundled.load(bundled_name)
-    return dataset_store.save(storage.files, dataset_id, with_documents(data, examine(data), name))
 
 
 def create_import(session: Session, storage: Storage, body: DatasetCreate) -> tuple[Dataset, Job]:
