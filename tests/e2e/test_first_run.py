@@ -56,7 +56,7 @@ def test_home_to_the_profile_of_a_trained_gat(site: Stack, page: Page) -> None:
 def start_training(site: Stack, page: Page, hand: Hand) -> None:
     """From Home to the page of a job that trains a GAT."""
     page.goto(site.url)
-    hand.click("link", "Train GAT now")
+    hand.click("link", "Train now: GAT")
     expect(page.get_by_role("textbox", name="Epochs")).not_to_have_value("")
     hand.click("button", "Start")
     page.wait_for_url(re.compile(r"/jobs/job_"))

@@ -1,27 +1,65 @@
 import { Menu } from '@mantine/core';
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import IconTable from '@tabler/icons-react/icons/IconTable';
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { csv, download } from '@/ui/download';
 import { count, number } from '@/ui/format';
+import type { SeriesBuffer } from './series-buffer';
 import type { SeriesPlot } from './series-plot';
 import { TimeSeries, type TimeSeriesProps } from './time-series';
 
 const TABLE_ROWS = 500;
+const TABLE_MS = 500;
 
 function toCsv({ buffer, series, xLabel = 'step' }: TimeSeriesProps): string {
   const columns = series.map((s) => buffer.column(s.key));
   const rows = buffer.xs.map((x, i) => [x, ...columns.map((column) => column[i])]);
-  return csv([xLabel, ...series.map((s) => s.label)], rows);
+  return csv([xLabel, ...series.map((s) => s.label || s.key)], rows);
 }
+
+/** Redraws when the buffer has grown, but not at the pace of a fast job. */
+function useSlowVersion(buffer: SeriesBuffer): number {
+  const [version, setVersion] = useState(buffer.version);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const settle = () => {
+      timer = null;
+      setVersion(buffer.version);
+    };
+    const stop = buffer.subscribe(() => {
+      timer ??= setTimeout(settle, TABLE_MS);
+    });
+    return () => {
+      stop();
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [buffer]);
+  return version;
+}
+
+/** A row whose text has not changed is not drawn again. */
+const Row = memo(function Row({ text }: { text: string }) {
+  return (
+    <tr>
+      {text.split('\t').map((cell, i) => (
+        <td key={i} className="num">
+          {cell}
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 /** The chart's points in words and numbers, newest first. */
 function PointTable(props: TimeSeriesProps) {
-  const [, redraw] = useReducer((n: number) => n + 1, 0);
-  useEffect(() => props.buffer.subscribe(redraw), [props.buffer]);
   const { buffer, series } = props;
+  useSlowVersion(buffer);
   const from = Math.max(0, buffer.length - TABLE_ROWS);
-  const rows = buffer.xs.slice(from).map((x, i) => ({ x, i: from + i }));
+  const columns = series.map((s) => buffer.column(s.key));
+  const rows = buffer.xs.slice(from).map((x, i) => ({
+    x,
+    text: [x, ...columns.map((column) => number(column[from + i] ?? null, 6))].join('\t'),
+  }));
   return (
     <div className="table-scroll" style={{ height: props.height ?? 260, overflowY: 'auto' }}>
       {from > 0 && (
@@ -35,21 +73,14 @@ function PointTable(props: TimeSeriesProps) {
             <th className="num">{props.xLabel ?? 'step'}</th>
             {series.map((s) => (
               <th key={s.key} className="num">
-                {s.label}
+                {s.label || s.key}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.reverse().map(({ x, i }) => (
-            <tr key={x}>
-              <td className="num">{x}</td>
-              {series.map((s) => (
-                <td key={s.key} className="num">
-                  {number(buffer.column(s.key)[i] ?? null, 6)}
-                </td>
-              ))}
-            </tr>
+          {rows.reverse().map((row) => (
+            <Row key={row.x} text={row.text} />
           ))}
         </tbody>
       </table>
