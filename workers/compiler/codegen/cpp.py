@@ -70,6 +70,7 @@ def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32", id_
         scalar=SCALARS[dtype],
         suffix="f" if dtype == "float32" else "",
         id=IDS[id_bits],
+        exact=exactly_compared(schedule.program),
         exp_terms=exp_terms(dtype),
         functions=writer.functions(phases),
         arguments=[*writer.operands.arguments(), *writer.dropout_setup()],
@@ -79,6 +80,12 @@ def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32", id_
         sums=sums,
     )
     return Rendered(source, sum(s.size for s in sums))
+
+
+def exactly_compared(program: Program) -> bool:
+    """Whether an edge value is compared with what another kernel found among its like: the gradient of a maximum asks
+    which edges reach it. Then every rounding must be the same wherever the value is computed."""
+    return any(v.op == "eq" and v.type.domain is Domain.EDGE for v in program.values)
 
 
 @dataclass(frozen=True)
@@ -189,7 +196,8 @@ class _Writer:
     def _define_sum(self, value: Value) -> list[str]:
         view, line = self.operands.declare(value, "T(0)")
         shape = self.program[value.args[0]].type.shape
-        body = reduction(shape, view, lambda axes: self.expression(value.args[0], axes))
+        exact = exactly_compared(self.program)
+        body = reduction(shape, view, lambda axes: self.expression(value.args[0], axes), in_order=exact)
         self.operands.arrays[value.id] = view
         return [line, *body]
 

@@ -107,8 +107,10 @@ def nest(shape: tuple[int, ...], statement: Callable[[Axes], str]) -> list[str]:
     return _wrapped(axes.loops, [statement(axes)])
 
 
-def reduction(shape: tuple[int, ...], target: View, expression: Callable[[Axes], str]) -> list[str]:
-    """`target += expression` over `shape`, where `target` stands still along some axes."""
+def reduction(
+    shape: tuple[int, ...], target: View, expression: Callable[[Axes], str], *, in_order: bool = False
+) -> list[str]:
+    """`target += expression` over `shape`, where `target` stands still along some axes; one by one if `in_order`."""
 
     def statement(axes: Axes) -> str:
         return f"{axes.at(target)} += {expression(axes)};"
@@ -119,7 +121,7 @@ def reduction(shape: tuple[int, ...], target: View, expression: Callable[[Axes],
     inner, value = len(axes.loops) - 1, expression(axes)
     body = [
         "T sum = 0;",
-        "#pragma omp simd reduction(+ : sum)",
+        *([] if in_order else ["#pragma omp simd reduction(+ : sum)"]),
         f"for (int i{inner} = 0; i{inner} < {axes.loops[-1].size}; ++i{inner}) sum += {value};",
         f"{axes.at(target)} += sum;",
     ]

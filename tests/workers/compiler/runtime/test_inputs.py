@@ -178,3 +178,28 @@ def test_64_bit_ids_give_the_same_numbers(kernels: KernelCache) -> None:
 def test_a_graph_is_indexed_once() -> None:
     where = replace(SQUARE["random"])
     assert GraphIndex.of(where) is GraphIndex.of(where)
+
+
+def gated_maximum(width: int) -> Program:
+    """max of a message in several roundings, plus an edge value that is zero and collects the gradient."""
+    b = Builder("gated")
+    x, y, e = leaf(b, "x", (width,)), leaf(b, "y", (width,)), leaf(b, "e", (width,), "edge")
+    key = b.add("add", b.add("mul", b.add("gather_src", x), e), b.add("gather_dst", y))
+    score = b.add("sum_to", b.add("mul", key, b.add("gather_dst", x)), shape=(1,))
+    message = b.add("mul", b.add("sigmoid", b.add("add", key, score)), b.add("div", key, b.add("exp", e)))
+    return b.build({"out": b.add("max_edges", b.add("add", message, leaf(b, "shift", (width,), "edge")), **IN)})
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("width", [1, 6, 33])
+def test_the_gradient_of_a_maximum_finds_the_edges_that_reach_it(
+    width: int, dtype: torch.dtype, kernels: KernelCache
+) -> None:
+    """The backward kernel computes every message again and must round it as the forward kernel did."""
+    program, where = gated_maximum(width), random_graph(300, 4000)
+    inputs = random_inputs(program, where, dtype=dtype)
+    inputs["shift"] = torch.zeros_like(inputs["shift"]).requires_grad_()
+    out = compile_program(program, dtype=dtype, cache=kernels)(where, inputs)["out"]
+    (shift,) = torch.autograd.grad(out.sum(), inputs["shift"])
+    handed = torch.zeros_like(out).index_add(0, torch.from_numpy(where.dst), shift)
+    torch.testing.assert_close(handed, torch.ones_like(out))

@@ -14,7 +14,7 @@ from workers.compiler.parse import parse_program
 from workers.compiler.two_sides import split_sides
 
 
-@pytest.mark.parametrize("seed", [3, 18, 41, 118])
+@pytest.mark.parametrize("seed", [3, 18, 41, 118, 215, 337])
 def test_random_programs_agree_with_the_reference(seed: int, kernels: KernelCache) -> None:
     program = random_program(seed, ops=20)
     for where in ("random", "empty rows between full rows"):
