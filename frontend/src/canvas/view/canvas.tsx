@@ -91,7 +91,20 @@ export function Canvas() {
         ariaLabel="Overview of the model"
       />
       <CanvasControls fit={FIT} />
+      {nodes.length === 0 && <EmptyCanvas />}
     </ReactFlow>
+  );
+}
+
+function EmptyCanvas() {
+  return (
+    <div className="canvas-empty">
+      <b>An empty model</b>
+      <p>
+        Press <kbd>/</kbd> and type a name to add a layer, or drag one from the left. A model begins with
+        Input and ends with Output.
+      </p>
+    </div>
   );
 }
 

@@ -51,7 +51,7 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
   const { saver, state, discard } = useDraftSaver(model.id, tab, etag, kept?.tab ?? null);
   const [note, setNote] = useState(restored);
   const [notes, setNotes] = useState<readonly string[]>([]);
-  const dataset = useDataset();
+  const dataset = useDataset(model.template);
   useValidation(dataset.chosen?.id ?? null);
   useShortcuts();
   useClipboard(setNotes);
