@@ -1,10 +1,10 @@
 import './datasets.css';
 import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
-import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { age, count } from '@/ui/format';
+import { SearchBox } from '@/ui/search-box';
 import { Empty, ErrorState, Loading } from '@/ui/states';
 import { type DatasetItem, datasetsQuery } from './api';
 import { DatasetStatus } from './dataset-status';
@@ -20,23 +20,14 @@ export default function DatasetsPage() {
       New dataset
     </Link>
   );
-  const search = (text: string) =>
-    void navigate({ to: '/datasets', search: { q: text || undefined }, replace: true });
+  const search = (text: string | undefined) =>
+    void navigate({ to: '/datasets', search: { q: text }, replace: true });
   return (
     <div className="page">
       <div className="page-title">
         <h1>Datasets</h1>
         <div className="row">
-          <label className="search-box">
-            <IconSearch size={14} stroke={1.75} />
-            <input
-              type="search"
-              defaultValue={q ?? ''}
-              placeholder="Search by name"
-              aria-label="Search datasets by name"
-              onChange={(event) => search(event.target.value)}
-            />
-          </label>
+          <SearchBox value={q} label="Search datasets by name" onChange={search} />
           {create}
         </div>
       </div>

@@ -1,9 +1,9 @@
 import './models.css';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
-import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import IconVectorTriangle from '@tabler/icons-react/icons/IconVectorTriangle';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { SearchBox } from '@/ui/search-box';
 import { Empty, ErrorState, Loading } from '@/ui/states';
 import { modelsQuery } from './api';
 import { browserDrafts } from './local-drafts';
@@ -33,16 +33,7 @@ export default function ModelsPage() {
       <div className="page-title">
         <h1>Models</h1>
         <div className="row">
-          <label className="search-box">
-            <IconSearch size={14} stroke={1.75} />
-            <input
-              type="search"
-              defaultValue={search.q ?? ''}
-              placeholder="Search by name"
-              aria-label="Search models by name"
-              onChange={(event) => set({ q: event.target.value || undefined })}
-            />
-          </label>
+          <SearchBox value={search.q} label="Search models by name" onChange={(q) => set({ q })} />
           {create}
         </div>
       </div>
