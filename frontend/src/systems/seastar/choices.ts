@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { recentModelsQuery, templatesQuery } from '@/api/catalog';
+import { templatesQuery } from '@/api/catalog';
 import { api, unwrap } from '@/api/client';
 import type { AnyRecord, ModelDoc, Schemas } from '@/api/types';
 
@@ -40,10 +40,15 @@ export const readyDatasetsQuery = queryOptions({
   },
 });
 
+const ownModelsQuery = queryOptions({
+  queryKey: ['models', 'to train'],
+  queryFn: async () => (await unwrap(api().GET('/api/v1/models', { params: { query: { limit: 200 } } }))).items,
+});
+
 /** Templates and models to pick from, and the whole of the one picked. */
 export function useChoice(id: string | null, initial: AnyRecord | null) {
   const templates = useQuery(templatesQuery);
-  const models = useQuery(recentModelsQuery);
+  const models = useQuery(ownModelsQuery);
   const modelId = id?.startsWith('model:') ? id.slice('model:'.length) : null;
   const draft = useQuery(draftQuery(modelId));
   const template = templates.data?.find((item) => `template:${item.name}` === id);
