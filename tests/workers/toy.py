@@ -32,7 +32,7 @@ def get(client: httpx.Client, job_id: str) -> Json:
     return job
 
 
-def wait_for(client: httpx.Client, job_id: str, *states: str, timeout_s: float = 30) -> Json:
+def wait_for(client: httpx.Client, job_id: str, *states: str, timeout_s: float = 60) -> Json:
     """Wait until the job is in one of the states (any final one by default); returns the job."""
     wanted = states or FINISHED
     job: Json = until(
@@ -41,7 +41,7 @@ def wait_for(client: httpx.Client, job_id: str, *states: str, timeout_s: float =
     return job
 
 
-def until(found: Callable[[], Any], timeout_s: float = 30, tell: Callable[[], object] = lambda: "") -> Any:
+def until(found: Callable[[], Any], timeout_s: float = 60, tell: Callable[[], object] = lambda: "") -> Any:
     """Wait for something true and return it."""
     end = time.monotonic() + timeout_s
     while time.monotonic() < end:
@@ -70,7 +70,7 @@ def states(client: httpx.Client, job_id: str) -> list[str]:
 
 def runs(folder: Path) -> list[int]:
     """Process ids of the runs that left a mark in a folder."""
-    return [int(mark.read_text()) for mark in folder.iterdir() if mark.name != "orphan"]
+    return [int(mark.name.rpartition("-")[2]) for mark in folder.iterdir() if mark.name != "orphan"]
 
 
 def alive(pid: int) -> bool:

@@ -166,3 +166,9 @@ def test_series_are_thinned_evenly_keeping_both_ends(site: Site, wanted: int, st
         session.add(JobEvent(id=first, job_id=job.id, attempt=1, type="job.metrics", body={"points": points}, at=at))
     found = site.client.get(f"/api/v1/jobs/{job.id}/metrics", params={"max_points": wanted}).json()
     assert ([p["step"] for p in found["points"]], found["total"]) == (steps, 100)
+
+
+def test_a_kind_dropped_as_a_folder_is_listed_with_the_schema_its_form_is_made_of(site: Site) -> None:
+    found = {s["kind"]: s for s in site.client.get("/api/v1/systems").json()["items"]}
+    assert found["toy"]["spec_schema"]["properties"]["steps"]["description"] == "How many steps to take."
+    assert found["toy"]["devices"] == ["cpu", "gpu"]
