@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
 import { api, unwrap } from './client';
 import type { ServerEvent } from './event-hub';
 import { useTopic } from './events';
@@ -45,14 +46,30 @@ export function jobsQuery(filter: JobFilter = {}, limit = 50) {
   });
 }
 
+const BATCH_MS = 100;
+
+/** Hands on together what comes in short succession: a fast job redraws its page ten times a second, not more. */
+function useBatched(act: (events: readonly ServerEvent[]) => void): (event: ServerEvent) => void {
+  const latest = useRef(act);
+  latest.current = act;
+  const waiting = useRef<ServerEvent[]>([]);
+  return useCallback((event) => {
+    waiting.current.push(event);
+    if (waiting.current.length > 1) return;
+    setTimeout(() => latest.current(waiting.current.splice(0)), BATCH_MS);
+  }, []);
+}
+
 /** One job, kept up to date by its events. */
 export function useJob(id: string) {
   const client = useQueryClient();
   const options = jobQuery(id, client);
   const query = useQuery(options);
+  const apply = useBatched((events: readonly ServerEvent[]) =>
+    client.setQueryData<Job>(options.queryKey, (job) => job && events.reduce(applyEvent, job)),
+  );
   useTopic(`job:${id}`, query.data?.last_event_id, (event) => {
-    if (event.type !== 'resync')
-      client.setQueryData<Job>(options.queryKey, (job) => job && applyEvent(job, event));
+    if (event.type !== 'resync') apply(event);
     if (event.type === 'job.status' || event.type === 'end' || event.type === 'resync') {
       // What may be done next, times and the result are the server's to say.
       void client.invalidateQueries({ queryKey: options.queryKey });

@@ -42,7 +42,8 @@ export const readyDatasetsQuery = queryOptions({
 
 const ownModelsQuery = queryOptions({
   queryKey: ['models', 'to train'],
-  queryFn: async () => (await unwrap(api().GET('/api/v1/models', { params: { query: { limit: 200 } } }))).items,
+  queryFn: async () =>
+    (await unwrap(api().GET('/api/v1/models', { params: { query: { limit: 200 } } }))).items,
 });
 
 /** Templates and models to pick from, and the whole of the one picked. */

@@ -24,6 +24,8 @@ interface PlotOptions {
 const FONT = '11px "Inter Variable", Inter, sans-serif';
 const BOLD = '600 11px "Inter Variable", Inter, sans-serif';
 const LABEL_SPACE = 92;
+// Four pictures a second are enough for the eye and leave the main thread to the reader.
+const REDRAW_MS = 250;
 
 /**
  * uPlot with our looks: draws what the buffer holds, at most once per frame, and never touches a zoom the user made.
@@ -34,6 +36,8 @@ export class SeriesPlot {
   private readonly observer: ResizeObserver | null;
   private readonly unsubscribe: () => void;
   private frame = 0;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private drawnAt = 0;
   private zoomed = false;
 
   constructor(
@@ -52,6 +56,7 @@ export class SeriesPlot {
 
   destroy(): void {
     cancelAnimationFrame(this.frame);
+    if (this.timer !== null) clearTimeout(this.timer);
     this.unsubscribe();
     this.observer?.disconnect();
     this.plot.destroy();
@@ -82,12 +87,17 @@ export class SeriesPlot {
   }
 
   private drawSoon(): void {
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => this.draw());
+    if (this.frame || this.timer !== null) return;
+    const wait = Math.max(0, this.drawnAt + REDRAW_MS - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.frame = requestAnimationFrame(() => this.draw());
+    }, wait);
   }
 
   private draw(): void {
     this.frame = 0;
+    this.drawnAt = performance.now();
     this.plot.setData(this.data(), false);
     if (this.zoomed) this.plot.redraw();
     else this.plot.batch(() => this.showAll());
