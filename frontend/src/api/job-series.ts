@@ -55,6 +55,8 @@ export function useJobSeries(job: Job, maxPoints = 2000): JobSeries {
   return { buffer, loading: query.isPending, error: query.error, thinned, names };
 }
 
+const TREND_MS = 3000;
+
 /** A few points of one series for a table row; live while the job runs. */
 export function useTrend(job: Job, key: string, points = 40): readonly number[] {
   const client = useQueryClient();
@@ -62,10 +64,12 @@ export function useTrend(job: Job, key: string, points = 40): readonly number[] 
   const wanted = key !== '' && job.state !== 'queued';
   const query = useQuery({ ...options, enabled: wanted });
   const live = wanted && !isFinished(job.state);
+  const { id, attempt } = job;
   useEffect(() => {
     if (!live) return;
-    const timer = setInterval(() => void client.invalidateQueries({ queryKey: options.queryKey }), 3000);
+    const { queryKey } = metricsQuery(id, attempt, points);
+    const timer = setInterval(() => void client.invalidateQueries({ queryKey }), TREND_MS);
     return () => clearInterval(timer);
-  });
+  }, [client, live, id, attempt, points]);
   return (query.data?.points ?? []).flatMap((point) => point.values[key] ?? []);
 }
