@@ -26,7 +26,7 @@ import entrypoints
 import place as places
 from broker import Valkey
 from place import Place
-from processes import adopt_orphans, spawn, wait_for_port
+from processes import adopt_orphans, descendants, kill_all, spawn, wait_for_port
 from steps import Line, Refused, main
 from supervise import Part, Supervisor, last_words
 
@@ -165,6 +165,8 @@ def command_line() -> int:
             signal.signal(number, signal.SIG_IGN)
         line = Line("\nstopping")
         supervisor.stop()
+        # What a killed part left behind was adopted by this process, and ends with it.
+        kill_all(list(descendants(os.getpid())))
         line.done("everything has ended")
     return 0
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from processes import descendants, kill_all, reap, spawn, stop_together
+from processes import reap, spawn, stop_together
 
 # Seconds to wait before the first, second, ... start in a row; a part that ran for STEADY_S starts over.
 BACKOFF_S = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -77,8 +76,7 @@ class Supervisor:
         self.say(f"{part.name} ended ({how}): starting it again in {pause:g} s; its log is {part.log}")
 
     def stop(self, grace_s: float = 8.0) -> None:
-        """End everything but the first part together, then that one; nothing below this process is left at the end."""
+        """End everything but the first part together, then that one, each with all that is below it."""
         processes = [part.process for part in self.parts if part.process is not None]
         stop_together(processes[1:], grace_s)
         stop_together(processes[:1], grace_s)
-        kill_all(list(descendants(os.getpid())))
