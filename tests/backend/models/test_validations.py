@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import httpx
@@ -53,14 +52,9 @@ def test_an_empty_document_is_answered_too(sqlite_api: httpx.Client) -> None:
     assert [p["code"] for p in found["problems"]] == ["model.empty"]
 
 
-def test_a_thousand_nodes_are_answered_within_300_ms(sqlite_api: httpx.Client) -> None:
+def test_a_thousand_nodes_are_answered_whole(sqlite_api: httpx.Client) -> None:
     blocks: list[Block] = [(f"n{i}", ("gat", "activation", "dropout")[i % 3], {}) for i in range(998)]
     doc = chain([("input", "input", {}), *blocks, ("output", "output", {})])
-    body = {"doc": doc.model_dump(mode="json")}
-    sqlite_api.post(CHECK, json=body)
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
-        assert sqlite_api.post(CHECK, json=body).status_code == 200
-        times.append(time.perf_counter() - began)
-    assert min(times) < 0.3, times  # the best of five: the machine may be busy with other tests
+    found = sqlite_api.post(CHECK, json={"doc": doc.model_dump(mode="json")}).json()
+    assert (found["ok"], found["problems"]) == (True, [])
+    assert set(found["order"]) == set(found["used"]) == {n.id for n in doc.nodes}
