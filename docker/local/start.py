@@ -26,7 +26,7 @@ import entrypoints
 import place as places
 from broker import Valkey
 from place import Place
-from processes import adopt_orphans, descendants, kill_all, spawn, wait_for_port
+from processes import adopt_orphans, descendants, kill_all, reap, spawn, wait_for_port
 from steps import Line, Refused, main
 from supervise import Part, Supervisor, last_words
 
@@ -146,6 +146,7 @@ def serve(supervisor: Supervisor, place: Place, begun: float) -> None:
     while True:
         time.sleep(LOOK_S)
         supervisor.look()
+        reap(supervisor.pids)
 
 
 def command_line() -> int:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from processes import reap, spawn, stop_together
+from processes import spawn, stop_together
 
 # Seconds to wait before the first, second, ... start in a row; a part that ran for STEADY_S starts over.
 BACKOFF_S = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
@@ -58,6 +58,11 @@ class Supervisor:
         self.parts.append(part)
         return part.start(time.monotonic())
 
+    @property
+    def pids(self) -> set[int]:
+        """The processes of the parts that run."""
+        return {part.process.pid for part in self.parts if part.process is not None}
+
     def look(self) -> None:
         """Notice what ended, and start again what is due. Call it several times a second."""
         now = time.monotonic()
@@ -66,7 +71,6 @@ class Supervisor:
                 self.ended(part, part.process.returncode, now)
             elif part.due is not None and now >= part.due:
                 part.start(now)
-        reap({part.process.pid for part in self.parts if part.process is not None})
 
     def ended(self, part: Part, code: int, now: float) -> None:
         part.failures = 0 if now - part.started >= STEADY_S else part.failures
