@@ -90,6 +90,7 @@ export function useCheck(doc: ModelDoc | undefined, datasetId: string | null) {
 export function useEpochSeconds(doc: ModelDoc | undefined, datasetId: string | null): number | null {
   const { data } = useQuery({
     queryKey: ['jobs-done', 'seastar'],
+    staleTime: 0,
     queryFn: async () => {
       const query = { kind: 'seastar', state: 'succeeded', limit: 50 };
       return (await unwrap(api().GET('/api/v1/jobs', { params: { query } }))).items;

@@ -23,7 +23,11 @@ function Estimate({
       {work && (
         <>
           <dt>Work of an epoch</dt>
-          <dd>{number(work.flops / 1e9, 3)} GFLOP</dd>
+          <dd>
+            {work.flops < 1e9
+              ? `${number(work.flops / 1e6, 3)} MFLOP`
+              : `${number(work.flops / 1e9, 3)} GFLOP`}
+          </dd>
           <dt>Kept for backward</dt>
           <dd>{bytes(work.activation_bytes)}</dd>
         </>
