@@ -5,6 +5,8 @@ BIN    := $(VENV)/bin
 PORT   ?= 8765
 
 export PORT
+# Idle threads sleep instead of spinning: see workers/spares.py.
+export OMP_WAIT_POLICY ?= passive
 # Node and npm live in .venv where the machine has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
