@@ -60,6 +60,7 @@ def test_the_keyboard_is_enough_to_find_a_page_and_start_a_job(site: Stack, page
     page.goto(site.url)
     expect(page.get_by_role("heading", name="Home")).to_be_visible()
     page.keyboard.press("Control+K")
+    expect(page.get_by_placeholder("Search or run a command")).to_be_focused()
     page.keyboard.type("cluster")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1, name="Cluster")).to_be_visible()
