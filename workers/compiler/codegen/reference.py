@@ -8,26 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from workers.compiler import dropout
+from workers.compiler.edges import Edges
 from workers.compiler.ir import Domain, Program, Value
-
-
-class Edges(Protocol):
-    """Anything that lists edges: src and dst int64[E] (tensor or array), and how many vertices each side has."""
-
-    @property
-    def src(self) -> Any: ...
-    @property
-    def dst(self) -> Any: ...
-    @property
-    def n_src(self) -> int: ...
-    @property
-    def n_dst(self) -> int: ...
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,13 @@ class Executor:
     # --- code ------------------------------------------------------------------------------------------------------
 
     def rendered(self, id_bits: int = 32) -> list[Rendered]:
-        return [render(self.schedule, k, dtype=DTYPES[self.dtype], id_bits=id_bits) for k in self.schedule.kernels]
+        """Every kernel's source, in the schedule's order; written once and kept."""
+        if id_bits not in self._sources:
+            dtype = DTYPES[self.dtype]
+            self._sources[id_bits] = [
+                render(self.schedule, k, dtype=dtype, id_bits=id_bits) for k in self.schedule.kernels
+            ]
+        return self._sources[id_bits]
 
     def compiled(self, id_bits: int) -> dict[str, Compiled]:
         """Machine code by kernel name, built or found on first use."""
@@ -96,6 +102,10 @@ class Executor:
             triples = zip(self.schedule.kernels, rendered, functions, strict=True)
             self._code[id_bits] = {k.name: Compiled(k, r, f, *self._work(k)) for k, r, f in triples}
         return self._code[id_bits]
+
+    @cached_property
+    def _sources(self) -> dict[int, list[Rendered]]:
+        return {}
 
     @cached_property
     def _code(self) -> dict[int, dict[str, Compiled]]:

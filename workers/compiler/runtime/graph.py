@@ -8,13 +8,14 @@ from __future__ import annotations
 import weakref
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from workers.compiler.edges import Edges
 from workers.compiler.ir import Domain
 from workers.compiler.rows import Side
 
@@ -22,19 +23,6 @@ IntArray = NDArray[np.int64]
 CHUNKS = 256  # most pieces of work a kernel is cut into; decided by the graph alone, so results never depend on threads
 LEAST_WORK = 2048  # rows and edges worth a piece
 ROW_WEIGHT = 8  # edges that a row without edges is counted as
-
-
-class Edges(Protocol):
-    """Anything that lists edges: src and dst integer [E] (arrays or tensors), and how many vertices each side has."""
-
-    @property
-    def src(self) -> Any: ...
-    @property
-    def dst(self) -> Any: ...
-    @property
-    def n_src(self) -> int: ...
-    @property
-    def n_dst(self) -> int: ...
 
 
 @dataclass(frozen=True)

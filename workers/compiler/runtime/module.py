@@ -13,6 +13,7 @@ from torch import Tensor
 
 from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache, NoCompiler, compiler
+from workers.compiler.edges import Edges
 from workers.compiler.ir import Domain, Program, Span, Value
 from workers.compiler.passes.differentiate import SEED
 from workers.compiler.passes.pipeline import Stage
@@ -20,7 +21,7 @@ from workers.compiler.plan import make_plan
 from workers.compiler.rows import RowKernel
 from workers.compiler.runtime.autograd import Apply, Variant
 from workers.compiler.runtime.executor import DTYPES, Call, Executor
-from workers.compiler.runtime.graph import Edges, GraphIndex
+from workers.compiler.runtime.graph import GraphIndex
 from workers.core.settings import settings
 
 
