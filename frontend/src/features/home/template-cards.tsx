@@ -1,9 +1,8 @@
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { templatesQuery } from '@/api/catalog';
-import { api, unwrap } from '@/api/client';
-import { randomKey } from '@/api/key';
+import { useOpenTemplate } from '@/api/open-template';
 import type { Template } from '@/api/types';
 import { ModelThumbnail } from '@/canvas/view/thumbnail';
 import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
@@ -15,23 +14,8 @@ function facts({ dataset_title, dataset, vertices }: Template): string {
   return vertices === null ? name : `${name} · ${count(vertices)} vertices`;
 }
 
-/** Makes a model of the template and opens it in the editor. */
 function OpenButton({ template }: { template: Template }) {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const open = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api().POST('/api/v1/models', {
-          headers: { 'Idempotency-Key': randomKey() },
-          body: { name: template.name, template: template.name },
-        }),
-      ),
-    onSuccess: async (model) => {
-      await queries.invalidateQueries({ queryKey: ['models'] });
-      await navigate({ to: '/models/$id', params: { id: model.id } });
-    },
-  });
+  const open = useOpenTemplate(template);
   return (
     <button type="button" className="btn small ghost" disabled={open.isPending} onClick={() => open.mutate()}>
       Open

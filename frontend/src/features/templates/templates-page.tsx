@@ -1,10 +1,9 @@
 import './templates.css';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlayFilled';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { templatesQuery } from '@/api/catalog';
-import { api, unwrap } from '@/api/client';
-import { randomKey } from '@/api/key';
+import { useOpenTemplate } from '@/api/open-template';
 import type { Template } from '@/api/types';
 import { ModelThumbnail } from '@/canvas/view/thumbnail';
 import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
@@ -74,27 +73,8 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
   );
 }
 
-/** Makes a model of the template and opens it. */
 function OpenButton({ template }: { template: Template }) {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const open = useMutation({
-    mutationFn: () =>
-      unwrap(
-        api().POST('/api/v1/models', {
-          headers: { 'Idempotency-Key': randomKey() },
-          body: { name: template.name, template: template.name },
-        }),
-      ),
-    onSuccess: async (model) => {
-      await queries.invalidateQueries({ queryKey: ['models'] });
-      await navigate({
-        to: '/models/$id',
-        params: { id: model.id },
-        search: template.dataset_id ? { dataset: template.dataset_id } : {},
-      });
-    },
-  });
+  const open = useOpenTemplate(template);
   return (
     <>
       <button type="button" className="btn ghost" disabled={open.isPending} onClick={() => open.mutate()}>
