@@ -15,7 +15,8 @@ from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc, Scalar
 from workers.core.problems import DocumentError
 from workers.zoo.graphs import Graphs
-from workers.zoo.module import Kernels, ModelModule
+from workers.zoo.layer_modules import Kernels
+from workers.zoo.module import ModelModule
 from workers.zoo.templates import TEMPLATES, Block, chain
 
 WIDTH, CLASSES = 5, 3

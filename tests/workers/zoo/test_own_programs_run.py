@@ -12,7 +12,8 @@ from tests.workers.zoo.documents import dataset, doc, node
 from workers.compiler.runtime.graph import GraphIndex
 from workers.core.model import ModelDoc
 from workers.zoo.graphs import Graphs
-from workers.zoo.module import Kernels, ModelModule
+from workers.zoo.layer_modules import Kernels
+from workers.zoo.module import ModelModule
 
 SRC, DST, N = np.array([0, 1, 2, 2, 0, 3]), np.array([1, 1, 1, 0, 1, 3]), 5
 SOURCE = """
