@@ -5,95 +5,40 @@ Shapes: N vertices, E edges, C classes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
-from workers.compiler.codegen import reference
-from workers.compiler.ir import Program, Value
-from workers.compiler.runtime import CompiledProgram, compile_program
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
 from workers.core.problems import DocumentError
 from workers.zoo.bind import vertex_program
 from workers.zoo.graphs import Graphs
-from workers.zoo.initialise import start
-from workers.zoo.plain_layers import PLAIN_LAYERS, Call
+from workers.zoo.layer_modules import Features, Kernels, PlainLayer, ProgramLayer, SparseDropout, SparseLinear
+from workers.zoo.sparse_features import SparseFeatures
 from workers.zoo.validate import Step, validate
 
-Kernels = Literal["generated", "reference"]
-Values = Mapping[str, tuple[Tensor, ...]]
+SPARSE_LAYERS: dict[str, type[PlainLayer]] = {"linear": SparseLinear, "dropout": SparseDropout}
 
 
-class Weights(nn.Module):
-    """Tensors of one node by name: trained ones are parameters, the others buffers.
-
-    Names are the user's. They go straight into torch's tables, since `register_parameter` refuses names that a module
-    already has for something else, such as `train`.
-    """
-
-    def own(self, name: str, value: Tensor, trained: bool) -> None:
-        if trained:
-            self._parameters[name] = nn.Parameter(value)
-        else:
-            self._buffers[name] = value
-
-    def named(self) -> dict[str, Tensor]:
-        return {name: x for table in (self._parameters, self._buffers) for name, x in table.items() if x is not None}
+def sparse_nodes(steps: Sequence[Step]) -> frozenset[str]:
+    """Nodes whose result is as sparse as the dataset's features: the input, and dropout of it."""
+    found: set[str] = set()
+    for step in steps:
+        if step.layer.type == "input" or (step.layer.type == "dropout" and _arrives_in(step, found, "x")):
+            found.add(step.node.id)
+    return frozenset(found)
 
 
-class PlainLayer(Weights):
-    """A layer that is one torch function."""
-
-    def __init__(self, step: Step, dtype: torch.dtype, random: torch.Generator) -> None:
-        super().__init__()
-        self.step = step
-        for weight in step.weights:
-            shape = tuple(int(n) for n in weight.shape)
-            self.own(weight.name, start(shape, weight.init, dtype, random), weight.trained)
-
-    def forward(self, inputs: Values, _graphs: Graphs, _seed: int) -> Tensor:
-        return PLAIN_LAYERS[self.step.layer.type](Call(inputs, self.named(), self.step.params, self.training))
-
-
-class ProgramLayer(Weights):
-    """A layer that runs a vertex program; its weights are the program's parameters."""
-
-    def __init__(
-        self, step: Step, program: Program, kernels: Kernels, dtype: torch.dtype, random: torch.Generator
-    ) -> None:
-        super().__init__()
-        self.step, self.program = step, program
-        self.compiled: CompiledProgram | None = None
-        if kernels == "generated":
-            self.compiled = compile_program(program, dtype=dtype)
-        for value in program.leaves("param").values():
-            self.own(str(value.attr("name")), _start(value, dtype, random), trained=True)
-
-    def forward(self, inputs: Values, graphs: Graphs, seed: int) -> Tensor:
-        use = self.step.layer.program
-        assert use is not None
-        prepared = graphs.prepared(self.step.preparation)
-        ports = {**use.features, **use.edges}
-        given = {name: inputs[port][0] for name, port in ports.items() if inputs.get(port)}
-        tensors = {**given, **prepared.features, **self.named()}
-        wanted = {n: tensors[n] for op in ("input", "param") for n in self.program.leaves(op) if n in tensors}
-        if self.compiled is None:
-            results = reference.run(self.program, wanted, prepared.graph, training=self.training, seed=seed)
-        else:
-            results = self.compiled(prepared.graph, wanted, training=self.training, seed=seed)
-        return next(iter(results.values()))
-
-
-def _start(value: Value, dtype: torch.dtype, random: torch.Generator) -> Tensor:
-    return start(value.type.shape, str(value.attr("init")), dtype, random)  # type: ignore[arg-type]
+def _arrives_in(step: Step, nodes: Collection[str], port: str) -> bool:
+    """Whether what arrives at `port` is vertex features of one of `nodes`."""
+    return any(end.node in nodes and end.port != "e" for end in step.sources.get(port, ()))
 
 
 class ModelModule(nn.Module):
-    """A checked document ready to train on a dataset like `info`.
+    """A checked document ready to train on a dataset like `info`; with `sparse`, x is given as SparseFeatures.
 
     Raises DocumentError with every problem when the document cannot run. Weights are drawn from `seed` alone.
     """
@@ -106,6 +51,7 @@ class ModelModule(nn.Module):
         kernels: Kernels = "generated",
         dtype: torch.dtype = torch.float32,
         seed: int = 0,
+        sparse: bool = False,
     ) -> None:
         super().__init__()
         checked = validate(doc, info)
@@ -115,10 +61,15 @@ class ModelModule(nn.Module):
         self.doc = doc
         random = torch.Generator().manual_seed(seed)
         self.layers: dict[str, PlainLayer | ProgramLayer] = {}
+        entries = sparse_nodes(self.steps) if sparse else frozenset()
         for step in self.steps:
-            if step.layer.program is not None:
+            special = SPARSE_LAYERS.get(step.layer.type) if _arrives_in(step, entries, "x") else None
+            if special is not None:
+                self.layers[step.node.id] = special(step, dtype, random)
+            elif step.layer.program is not None:
                 program = replace(vertex_program(step), name=step.node.id)
-                self.layers[step.node.id] = ProgramLayer(step, program, kernels, dtype, random)
+                features = [n for n, port in step.layer.program.features.items() if _arrives_in(step, entries, port)]
+                self.layers[step.node.id] = ProgramLayer(step, program, kernels, dtype, random, features)
             elif step.layer.type != "input":
                 self.layers[step.node.id] = PlainLayer(step, dtype, random)
         self._modules.update(self.layers)  # node ids are the user's names, as in Weights
@@ -127,9 +78,11 @@ class ModelModule(nn.Module):
     def program_layers(self) -> dict[str, ProgramLayer]:
         return {name: layer for name, layer in self.layers.items() if isinstance(layer, ProgramLayer)}
 
-    def forward(self, x: Tensor, graphs: Graphs, edge_x: Tensor | None = None, seed: int = 0) -> Tensor:
+    def forward(
+        self, x: Tensor | SparseFeatures, graphs: Graphs, edge_x: Tensor | None = None, seed: int = 0
+    ) -> Tensor:
         """x [N, F] and edge_x [E, K] to class scores [N, C]. `seed` decides the dropout inside vertex programs."""
-        done: dict[tuple[str, str], Tensor] = {}
+        done: dict[tuple[str, str], Features] = {}
         for place, step in enumerate(self.steps):
             if step.layer.type == "input":
                 done[step.node.id, "h"] = x

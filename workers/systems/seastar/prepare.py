@@ -9,37 +9,39 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from workers.core.dataset import GraphData, SparseRows
 from workers.core.errors import JobError
 from workers.systems.seastar.train import Labels
+from workers.zoo import feature_form
+from workers.zoo.feature_form import Cost
+from workers.zoo.sparse_features import SparseFeatures
 
 
 @dataclass(frozen=True)
 class Features:
-    """x: [N, F]; edge_x: [E, K] or None, in the order of the dataset's arcs; both of the job's dtype."""
+    """x: [N, F], as entries where that is quicker; edge_x: [E, K] or None, in the order of the dataset's arcs.
 
-    x: Tensor
+    Both are of the job's dtype; `cost` is what decided on the form of x.
+    """
+
+    x: Tensor | SparseFeatures
     edge_x: Tensor | None
+    cost: Cost | None = None
 
 
-def features(data: GraphData, dtype: torch.dtype) -> Features:
-    """Raises JobError where the vertices have no features."""
+def features(data: GraphData, dtype: torch.dtype, *, sparse: bool = True) -> Features:
+    """`sparse` allows features as entries. Raises JobError where the vertices have no features."""
     if data.x is None:
         raise JobError(f"{data.name} has no vertex features. Pick a dataset with features.")
-    x = dense(data.x) if isinstance(data.x, SparseRows) else data.x
     edge_x = None if data.edge_x is None else torch.from_numpy(data.edge_x).to(dtype)
-    return Features(torch.from_numpy(x).to(dtype), edge_x)
-
-
-def dense(rows: SparseRows) -> NDArray[np.float32]:
-    """float32[N, F]."""
-    counts = np.diff(rows.indptr)
-    out = np.zeros((len(counts), rows.columns), np.float32)
-    out[np.repeat(np.arange(len(counts)), counts), rows.indices] = rows.data
-    return out
+    if not isinstance(data.x, SparseRows):
+        return Features(torch.from_numpy(data.x).to(dtype), edge_x)
+    if not sparse:
+        return Features(SparseFeatures.of(data.x, dtype).dense(), edge_x)
+    x, cost = feature_form.features(data.x, dtype)
+    return Features(x, edge_x, cost)
 
 
 def labels(data: GraphData) -> Labels:

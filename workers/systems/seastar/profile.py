@@ -17,6 +17,7 @@ from workers.compiler.runtime import profile as runtime
 from workers.systems.seastar.spec import KernelProfile, Profile
 from workers.systems.seastar.train import StepTimes
 from workers.zoo.module import ModelModule
+from workers.zoo.sparse_features import FIRST_PRODUCT
 
 WARM_UP = 5  # epochs before measuring: caches, allocator and clock have settled by then
 Phase = Literal["forward", "backward"]
@@ -56,9 +57,10 @@ def artifact_name(kernel: KernelInfo, node_id: str) -> str:
 def sources(module: ModelModule) -> Iterator[tuple[str, str]]:
     """Artifact name and generated C++ of every kernel; a kernel that several variants share is given once."""
     seen: set[str] = set()
-    for node_id, layer in module.program_layers.items():
-        for kernel in layer.compiled.kernels if layer.compiled else ():
-            name = artifact_name(kernel, node_id)
+    programs = (program for layer in module.layers.values() for program in layer.programs)
+    for program in programs:
+        for kernel in program.kernels:
+            name = artifact_name(kernel, program.program.name)
             if name not in seen:
                 seen.add(name)
                 yield name, kernel.source
@@ -91,7 +93,7 @@ def _kernel(step: runtime.StepTime, epochs: int, artifacts: set[str]) -> KernelP
         name=step.step,
         kind=KINDS[step.side],
         phase="forward" if step.direction == "forward" else "backward",
-        node_id=step.program,
+        node_id=step.program.removesuffix(FIRST_PRODUCT),
         fused_from=step.fused_from,
         calls=step.calls / epochs,
         time_s=step.seconds / epochs,

@@ -24,8 +24,10 @@ from workers.systems.seastar.memory import PeakMemory
 from workers.systems.seastar.profile import Recorder, sources, summarise
 from workers.systems.seastar.spec import SeastarResult, SeastarSpec
 from workers.systems.seastar.train import Best, Epoch, Labels, epochs
+from workers.zoo.feature_form import Cost
 from workers.zoo.graphs import Graphs
 from workers.zoo.module import ModelModule
+from workers.zoo.sparse_features import SparseFeatures
 
 LOGGED = 20  # lines about epochs in the log of one job, however long it is
 
@@ -88,12 +90,27 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
 def _prepare(spec: SeastarSpec, channel: Channel) -> Run:
     data = channel.load_dataset(spec.dataset)
     dtype = getattr(torch, spec.training.dtype)
-    labels, features = prepare.labels(data), prepare.features(data, dtype)
+    labels, features = prepare.labels(data), prepare.features(data, dtype, sparse=spec.training.kernels == "generated")
     info = describe(spec.dataset, data)
-    module = ModelModule(spec.model, info, kernels=spec.training.kernels, dtype=dtype, seed=spec.training.seed)
+    module = ModelModule(
+        spec.model,
+        info,
+        kernels=spec.training.kernels,
+        dtype=dtype,
+        seed=spec.training.seed,
+        sparse=isinstance(features.x, SparseFeatures),
+    )
     graphs = Graphs(data.src, data.dst, data.n, lambda src, dst, n: GraphIndex(src, dst, n, n), dtype)
     channel.log(f"{data.name}: {data.n:,} vertices, {len(data.src):,} arcs, {features.x.shape[1]:,} features")
+    if features.cost:
+        channel.log(_described(features.cost))
     return Run(spec, channel, data, module, graphs, features, labels)
+
+
+def _described(cost: Cost) -> str:
+    kept = "kept as entries" if cost.as_entries else "made dense"
+    times = f"{1e3 * cost.entries_s:.2f} ms as entries, {1e3 * cost.dense_s:.2f} ms dense"
+    return f"features {kept}: a first product over some rows took {times}"
 
 
 def _compile(job: Run) -> Compiled:
