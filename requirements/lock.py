@@ -20,7 +20,7 @@ LOCKS: dict[str, tuple[str, ...]] = {
     "web": ("web",),
     "worker": ("worker",),
     "run": ("web", "worker", "local"),
-    "test": ("web", "worker", "local", "dev"),
+    "test": ("web", "worker", "local", "dev", "bench"),
     "bench": ("web", "worker", "local", "bench"),
 }
 # torch asks for setuptools without a bound, and releases before 84 clash with import-linter's tools.
