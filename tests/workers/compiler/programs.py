@@ -44,6 +44,11 @@ PROGRAMS: dict[str, Source] = {
     "gcn": zoo("gcn", **{"in": 5}, out=4),
     "gat": zoo("gat", **{"in": 5}, out=3, heads=2, joined=6),
     "gat with the mean of heads": zoo("gat", **{"in": 5}, out=3, heads=2, joined=3, join="mean"),
+    "gatv2": zoo("gatv2", **{"in": 5}, out=3, heads=2, joined=6),
+    "gatv2 with one matrix and the mean of heads": zoo(
+        "gatv2", **{"in": 5}, out=3, heads=2, joined=3, join="mean", share=True
+    ),
+    **{f"edgegate {r}": zoo("edgegate", **{"in": 5}, out=4, reduce=r) for r in ("sum", "mean", "max")},
     "sage": zoo("sage", **{"in": 5}, out=4),
     "gin": zoo("gin", **{"in": 5}, hidden=6, out=4),
     "appnp": zoo("appnp", **{"in": 3}, hops=3),
