@@ -10,9 +10,13 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 Task = Literal["node_classification", "graph_classification", "none"]
+Goal = Literal["node_classification", "link_prediction", "graph_classification"]
+"""What can be learnt from a dataset."""
+FEWEST_ARCS = 20
+"""Arcs from which some edges can be held back and others still pass messages."""
 
 
 @dataclass(frozen=True)
@@ -75,3 +79,13 @@ class DatasetInfo(BaseModel):
     directed: bool
     source: str
     bytes: int
+
+    @computed_field(description="What can be learnt from it.")  # type: ignore[prop-decorator]
+    @property
+    def goals(self) -> tuple[Goal, ...]:
+        suits: dict[Goal, bool] = {
+            "node_classification": self.task == "node_classification" and self.train > 0,
+            "link_prediction": self.graphs == 1 and self.features > 0 and self.arcs >= FEWEST_ARCS,
+            "graph_classification": self.task == "graph_classification" and self.train > 0,
+        }
+        return tuple(goal for goal, suited in suits.items() if suited)

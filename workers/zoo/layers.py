@@ -7,7 +7,9 @@ from workers.zoo.signature import Layer, Param, Port, Preparation, ProgramUse
 
 VERTEX_IN = (Port("x", "vertex", "One row a vertex."),)
 VERTEX_OUT = (Port("y", "vertex", "One row a vertex."),)
-MANY_IN = (Port("x", "vertex", "Any number of wires, taken in the order they were drawn.", many=True),)
+ROWS_IN = (Port("x", "any", "One row a vertex or a graph."),)
+ROWS_OUT = (Port("y", "any", "One row a vertex or a graph, as came in."),)
+MANY_IN = (Port("x", "any", "Any number of wires, taken in the order they were drawn.", many=True),)
 
 AS_CLASSES = "as many as the dataset has classes"
 BIAS = Param("bias", "bool", True, "Add a trained constant to every column.", advanced=True)
@@ -48,12 +50,13 @@ _ROWS = (
         type="output",
         title="Output",
         group="inputs",
-        doc="Class scores of every vertex; the loss is the cross-entropy of their softmax.",
-        formula="loss = -Σ log softmax(x_v)[class of v]",
-        inputs=(Port("x", "vertex", "One score a class."),),
+        doc="Class scores of every vertex or graph, or embeddings of vertices whose pairs are scored as links.",
+        formula="loss = -Σ log softmax(x_v)[class of v]; links: -Σ log σ(±score(x_u, x_v))",
+        inputs=(Port("x", "any", "One score a class, or an embedding."),),
         outputs=(),
-        infer=shapes.class_scores,
-        tags=("classes", "logits", "loss", "softmax", "result", "prediction"),
+        infer=shapes.predictions,
+        params=(Param("predicts", "enum", "classes", "What its numbers stand for.", choices=("classes", "links")),),
+        tags=("classes", "links", "embedding", "logits", "loss", "softmax", "result", "prediction"),
     ),
     Layer(
         type="linear",
@@ -61,8 +64,8 @@ _ROWS = (
         group="dense",
         doc="The same affine map for every vertex.",
         formula="y_v = x_v W + b",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
+        inputs=ROWS_IN,
+        outputs=ROWS_OUT,
         infer=shapes.to_width,
         params=(OUT, BIAS),
         tags=("dense", "fully connected", "fc", "matmul", "projection"),
@@ -177,6 +180,20 @@ _ROWS = (
         program=ProgramUse("aggregate", edges={"x": "e"}, sizes={"in": "e"}, constants={"reduce": "reduce"}),
     ),
     Layer(
+        type="readout",
+        title="Readout",
+        group="message passing",
+        doc="Vertex values brought together for each graph of many; a graph without vertices gets 0.",
+        formula="y_g = reduce over vertices v of g: x_v",
+        inputs=VERTEX_IN,
+        outputs=(Port("y", "graph", "One row a graph."),),
+        infer=shapes.vertices_to_graphs,
+        params=(Param("reduce", "enum", "sum", "How vertices are combined.", choices=("sum", "mean", "max", "min")),),
+        tags=("pooling", "global pool", "graph classification", "sum", "mean", "max", "graph"),
+        program=_program("readout", reduce="reduce"),
+        preparation=Preparation(readout=True),
+    ),
+    Layer(
         type="program",
         title="Vertex program",
         group="message passing",
@@ -202,8 +219,8 @@ _ROWS = (
         group="pointwise",
         doc="A bend applied to every number.",
         formula="y = f(x)",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
+        inputs=ROWS_IN,
+        outputs=ROWS_OUT,
         infer=shapes.same_as_input,
         params=(
             Param("function", "enum", "relu", "Which bend.", choices=("relu", "elu", "leaky_relu", "tanh", "sigmoid")),
@@ -217,8 +234,8 @@ _ROWS = (
         group="pointwise",
         doc="Zeroes a random share of the numbers while training and scales up the rest.",
         formula="y = x m / (1 - p), m ~ Bernoulli(1 - p)",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
+        inputs=ROWS_IN,
+        outputs=ROWS_OUT,
         infer=shapes.same_as_input,
         params=(_probability("p", 0.5, "Share that is zeroed."),),
         tags=("regularise", "regularize", "noise"),
@@ -231,7 +248,7 @@ _ROWS = (
         doc="Sum of values of one width, such as a residual connection.",
         formula="y = Σ x_i",
         inputs=MANY_IN,
-        outputs=VERTEX_OUT,
+        outputs=ROWS_OUT,
         infer=shapes.equal_widths,
         tags=("sum", "residual", "skip", "plus"),
     ),
@@ -242,7 +259,7 @@ _ROWS = (
         doc="Values side by side, such as jumping knowledge.",
         formula="y = [x_1 | x_2 | …]",
         inputs=MANY_IN,
-        outputs=VERTEX_OUT,
+        outputs=ROWS_OUT,
         infer=shapes.side_by_side,
         tags=("join", "concatenate", "stack", "jumping knowledge", "skip"),
     ),
@@ -252,8 +269,8 @@ _ROWS = (
         group="normalise",
         doc="Every row to mean 0 and variance 1, then a trained scale and shift.",
         formula="y = γ (x - mean) / √(var + ε) + β over each row",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
+        inputs=ROWS_IN,
+        outputs=ROWS_OUT,
         infer=shapes.same_as_input,
         params=(EPS,),
         tags=("normalisation", "normalization"),
@@ -265,8 +282,8 @@ _ROWS = (
         group="normalise",
         doc="Every column to mean 0 and variance 1 over the vertices, then a trained scale and shift.",
         formula="y = γ (x - mean) / √(var + ε) + β over each column",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
+        inputs=ROWS_IN,
+        outputs=ROWS_OUT,
         infer=shapes.same_as_input,
         params=(
             EPS,

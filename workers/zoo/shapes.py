@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workers.zoo.signature import LayerMismatch, Placed, Size, ValueType
+from workers.zoo.signature import ROW_AXES, LayerMismatch, Placed, Size, ValueType
 
 Outputs = dict[str, ValueType]
 
@@ -24,11 +24,25 @@ def dataset_features(placed: Placed) -> Outputs:
     return {"h": ValueType("vertex", (sizes.features,)), "e": ValueType("edge", (sizes.edge_features,))}
 
 
-def class_scores(placed: Placed) -> Outputs:
+def predictions(placed: Placed) -> Outputs:
+    """Nothing goes out. Class scores are as many as classes; embeddings, whose pairs are links, of any width."""
+    return _embeddings(placed.arriving()) if placed.params["predicts"] == "links" else _class_scores(placed)
+
+
+def _embeddings(got: ValueType) -> Outputs:
+    if got.kind != "vertex":
+        raise LayerMismatch(f"Links join vertices, got {got}.", "Leave the readout out, or predict classes.", "x")
+    if got.width == 0:
+        raise LayerMismatch(f"An embedding needs a width, got {got}.", "Set the last layer's width.", "x")
+    return {}
+
+
+def _class_scores(placed: Placed) -> Outputs:
     got, classes = placed.arriving(), placed.sizes.classes
     if clash(got.width, classes):
         hint = f"Set the last layer's width to 0 (as many as classes), or insert Linear {got.width} to {classes}."
-        raise LayerMismatch(f"Output expects one score a class, [N, {classes}], got {got}.", hint, "x")
+        rows = ROW_AXES[got.kind][0]
+        raise LayerMismatch(f"Output expects one score a class, [{rows}, {classes}], got {got}.", hint, "x")
     return {}
 
 
@@ -37,7 +51,7 @@ def same_as_input(placed: Placed) -> Outputs:
 
 
 def to_width(placed: Placed) -> Outputs:
-    return {"y": ValueType("vertex", (placed.size("out_features"),))}
+    return {"y": ValueType(placed.arriving().kind, (placed.size("out_features"),))}
 
 
 def to_heads(placed: Placed) -> Outputs:
@@ -49,6 +63,10 @@ def to_heads(placed: Placed) -> Outputs:
 
 def edges_to_vertices(placed: Placed) -> Outputs:
     return {"y": ValueType("vertex", placed.arriving("e").shape)}
+
+
+def vertices_to_graphs(placed: Placed) -> Outputs:
+    return {"y": ValueType("graph", placed.arriving().shape)}
 
 
 def equal_widths(placed: Placed) -> Outputs:
@@ -63,4 +81,5 @@ def equal_widths(placed: Placed) -> Outputs:
 
 
 def side_by_side(placed: Placed) -> Outputs:
-    return {"y": ValueType("vertex", (joined([t.width for t in placed.inputs["x"]]),))}
+    found = placed.inputs["x"]
+    return {"y": ValueType(found[0].kind, (joined([t.width for t in found]),))}

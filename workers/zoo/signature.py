@@ -1,7 +1,7 @@
 """What a row of the layer table is made of: value types, ports, parameters, weights, graph preparation.
 
-Row axes: N vertices, E edges. Sizes that only a dataset fixes stay symbols until one is chosen: F vertex features,
-K edge features, C classes.
+Row axes: N vertices, E edges, G graphs, R vertices or graphs. Sizes that only a dataset fixes stay symbols until one is
+chosen: F vertex features, K edge features, C classes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any, Literal
 from workers.core.dataset import DatasetInfo
 from workers.core.model import Scalar
 
-PortKind = Literal["vertex", "edge", "param", "scalar"]
+PortKind = Literal["vertex", "edge", "graph", "param", "scalar", "any"]
+"""`any` is a port that takes vertices or graphs, all of its layer the same; no value is of that kind."""
 Group = Literal["inputs", "dense", "message passing", "pointwise", "combine", "normalise"]
 Init = Literal["glorot_uniform", "kaiming_uniform", "uniform_fan_in", "zeros", "ones"]
 Size = int | str
@@ -22,10 +23,19 @@ Params = Mapping[str, Scalar]
 KIND_NAMES: dict[PortKind, str] = {
     "vertex": "vertex feature",
     "edge": "edge feature",
+    "graph": "graph feature",
+    "any": "vertex or graph feature",
     "param": "parameter",
     "scalar": "scalar",
 }
-ROW_AXES: dict[PortKind, tuple[str, ...]] = {"vertex": ("N",), "edge": ("E",), "param": (), "scalar": ()}
+ROW_AXES: dict[PortKind, tuple[str, ...]] = {
+    "vertex": ("N",),
+    "edge": ("E",),
+    "graph": ("G",),
+    "any": ("R",),
+    "param": (),
+    "scalar": (),
+}
 
 
 @dataclass(frozen=True)
@@ -117,10 +127,12 @@ class Preparation:
 
     self_loops: exactly one loop at each vertex (existing ones are replaced).
     norm: a vertex feature `norm` [N], 1 / sqrt(in-degree) counted after the loops were added, 0 where it is 0.
+    readout: not the graph's edges, but one from every vertex to the graph it belongs to.
     """
 
     self_loops: bool = False
     norm: bool = False
+    readout: bool = False
 
 
 class LayerMismatch(ValueError):

@@ -20,11 +20,12 @@ from workers.core.model import Endpoint, ModelDoc, Node
 from workers.core.problems import DocumentError, Problem
 from workers.zoo.bind import vertex_program
 from workers.zoo.check_params import check_params
+from workers.zoo.goal import goal_of, unsuited
 from workers.zoo.layers import LAYERS
 from workers.zoo.reading import faults_of
 from workers.zoo.signature import Inputs, Layer, LayerMismatch, Placed, Size, Sizes, ValueType
 from workers.zoo.step import Step as Step
-from workers.zoo.wiring import Wiring, leading_to, one_cycle, order, wire_up
+from workers.zoo.wiring import Wiring, kind_clash, leading_to, meets, one_cycle, order, wire_up
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def validate(doc: ModelDoc, info: DatasetInfo | None = None, sizes: Sizes | None
     for node_id in left_over:
         walk.check_alone(wiring.nodes[node_id])
     of_parts = [*wiring.problems, *walk.problems, *_cycle(left_over, wiring)]
-    of_whole = [*_whole(doc, outputs), *_unused(wiring, outputs, used), *_programs(doc), *_dataset(wiring, info)]
+    of_whole = [*_whole(doc, outputs), *_unused(wiring, outputs, used), *_programs(doc), *_dataset(walk, info)]
     problems = list(dict.fromkeys(of_parts + of_whole))
     downgraded = tuple(_warn_where_unused(p, outputs, used) for p in problems)
     steps = tuple(walk.steps.values())
@@ -100,7 +101,7 @@ class _Walk:
         if node.id in self.used:
             self.problems += [_unconnected(node, layer, p.name) for p in empty]
         inputs = self._types(sources)
-        if empty or inputs is None or node.id in self.wiring.blocked:
+        if empty or inputs is None or node.id in self.wiring.blocked or self._kind_faults(node, layer, inputs):
             return
         placed = Placed(node.id, layer.settings(node.params, self.sizes), inputs, self.sizes, self.programs)
         try:
@@ -121,12 +122,29 @@ class _Walk:
             found[port] = tuple(t for t in types if t is not None)
         return found
 
+    def _kind_faults(self, node: Node, layer: Layer, inputs: Inputs) -> bool:
+        """Report wires whose values are of a kind that only shows here: ports for any rows take what comes."""
+        found = len(self.problems)
+        rows = next((t for p in layer.inputs if p.kind == "any" for t in inputs[p.name]), None)
+        for port in layer.inputs:
+            for place, got in enumerate(inputs[port.name]):
+                if not meets(got.kind, port.kind):
+                    message, hint = kind_clash(layer, port, got)
+                elif port.kind == "any" and rows is not None and got.kind != rows.kind:
+                    message = f"{layer.title} takes values of one kind, got {rows} and {got}."
+                    hint = "Insert Readout on the wire that brings vertices."
+                else:
+                    continue
+                self.problems.append(self._at_wire(node, "wire.kind", message, hint, port.name, place))
+        return len(self.problems) > found
+
     def _mismatch(self, node: Node, clash: LayerMismatch) -> Problem:
-        index, _ = self.wiring.arriving[node.id, clash.port][clash.wire]
-        return Problem(
-            pointer=f"/wires/{index}", code="shape.width", message=str(clash), hint=clash.hint,
-            node_id=node.id, port=clash.port,
-        )  # fmt: skip
+        return self._at_wire(node, "shape.width", str(clash), clash.hint, clash.port, clash.wire)
+
+    def _at_wire(self, node: Node, code: str, message: str, hint: str, port: str, place: int) -> Problem:
+        """A problem of the wire that arrived at a port as number `place`."""
+        index, _ = self.wiring.arriving[node.id, port][place]
+        return Problem(pointer=f"/wires/{index}", code=code, message=message, hint=hint, node_id=node.id, port=port)
 
 
 def _unknown_layer(node: Node) -> Problem:
@@ -187,21 +205,21 @@ def _programs(doc: ModelDoc) -> Iterator[Problem]:
         seen.add(program.name)
 
 
-def _dataset(wiring: Wiring, info: DatasetInfo | None) -> Iterator[Problem]:
-    """What the chosen dataset cannot give: features to the input, classes to the output, values to wired edge ports."""
+def _dataset(walk: _Walk, info: DatasetInfo | None) -> Iterator[Problem]:
+    """What the chosen dataset cannot give: its kind of answers, features to the input, values to wired edge ports."""
     if info is None:
         return
-    if info.task != "node_classification":
-        hint = "Choose a dataset whose vertices have classes."
-        message = f"{info.name} is no node classification dataset."
-        yield Problem(pointer="/nodes", code="dataset.task", message=message, hint=hint)
+    wiring = walk.wiring
+    goals = {n.id: goal_of(n, walk.steps) for n in wiring.nodes.values() if n.type == "output"}
+    yield from (problem for goal in goals.values() if (problem := unsuited(goal, info)))
+    told = {node_id for node_id, goal in goals.items() if goal != "link_prediction"}
     edges_read = {w.source.node for wires in wiring.arriving.values() for _, w in wires if w.source.port == "e"}
     for node in wiring.nodes.values():
         lacks = {
             "features": node.type == "input" and not info.features,
             "edge features": node.type == "input" and node.id in edges_read and not info.edge_features,
-            "classes": node.type == "output" and not info.classes,
-            "training split": node.type == "output" and bool(info.classes) and not info.train,
+            "classes": node.id in told and not info.classes,
+            "training split": node.id in told and bool(info.classes) and not info.train,
         }
         for what in (what for what, lacking in lacks.items() if lacking):
             message, hint = f"{info.name} has no {what}.", f"Choose a dataset with {what}."

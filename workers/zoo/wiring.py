@@ -17,7 +17,12 @@ from workers.zoo.signature import KIND_NAMES, Layer, Port, PortKind, ValueType
 Neighbours = dict[str, dict[str, None]]
 """Node ids to the ids next to them: a dict for a set, because its order is that of the document on every run."""
 
+ROW_KINDS: tuple[PortKind, ...] = ("vertex", "graph", "any")
+"""Kinds that a port for any rows goes with."""
 CONVERSIONS: dict[tuple[PortKind, PortKind], str] = {
+    ("vertex", "graph"): "Insert Readout on this wire.",
+    ("graph", "vertex"): "Messages pass between vertices: read them out after this layer.",
+    ("edge", "any"): "Aggregate first: insert Aggregate on this wire.",
     ("edge", "vertex"): "Aggregate first: insert Aggregate on this wire.",
     ("vertex", "edge"): "Send vertex values along edges in a vertex program, or wire the input's edge features.",
 }
@@ -99,8 +104,13 @@ def _port_faults(wiring: Wiring, wire: Wire, source: Node, target: Node) -> Iter
     if sound and taking and into and not into.many and wiring.arriving[target.id, into.name]:
         message = f"{taking.title}.{into.name} takes one wire and has one already."
         yield "wire.taken", message, "Remove one wire, or join the two with Add or Concat."
-    if taking and out and into and out.kind != into.kind:
+    if taking and out and into and not meets(out.kind, into.kind):
         yield "wire.kind", *kind_clash(taking, into, ValueType(out.kind, ("d",)))
+
+
+def meets(out: PortKind, into: PortKind) -> bool:
+    """Whether a port of the one kind may be wired to one of the other, as far as their own kinds say."""
+    return out == into or ("any" in (out, into) and {out, into} <= set(ROW_KINDS))
 
 
 def kind_clash(layer: Layer, port: Port, got: ValueType) -> tuple[str, str]:

@@ -1025,6 +1025,25 @@ export interface components {
             changed: boolean;
         };
         /**
+         * Compiler
+         * @description What the compiler leaves out, and what it spends memory on.
+         */
+        Compiler: {
+            /**
+             * Memory
+             * @description min keeps as little as possible for the backward pass and computes the rest again; speed keeps whatever is faster to read than to compute.
+             * @default balanced
+             * @enum {string}
+             */
+            memory?: "min" | "balanced" | "speed";
+            /**
+             * Passes Off
+             * @description Passes to leave out, to see what each is worth.
+             * @default []
+             */
+            passes_off?: ("fold_constants" | "compute_before_gather" | "share_subexpressions" | "drop_dead" | "hoist_out_of_aggregations" | "divide_after_sum" | "fuse")[];
+        };
+        /**
          * Component
          * @description One thing the platform stands on.
          */
@@ -1197,6 +1216,11 @@ export interface components {
             source: string;
             /** Bytes */
             bytes: number;
+            /**
+             * Goals
+             * @description What can be learnt from it.
+             */
+            readonly goals: ("node_classification" | "link_prediction" | "graph_classification")[];
         };
         /**
          * DatasetItem
@@ -2244,7 +2268,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "vertex" | "edge" | "param" | "scalar";
+            kind: "vertex" | "edge" | "graph" | "param" | "scalar" | "any";
             /** Doc */
             doc: string;
             /**
@@ -2811,7 +2835,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "vertex" | "edge" | "param" | "scalar";
+            kind: "vertex" | "edge" | "graph" | "param" | "scalar" | "any";
             /**
              * Shape
              * @description Sizes of one row; symbols (F, K, C) where no dataset fixes them.
@@ -3190,6 +3214,8 @@ export interface components {
             dataset: string;
             /** @description Training settings. */
             training?: components["schemas"]["Training"];
+            /** @description Settings of the vertex compiler. */
+            compiler?: components["schemas"]["Compiler"];
         };
         /**
          * SystemItem

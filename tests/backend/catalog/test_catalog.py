@@ -39,7 +39,7 @@ def test_every_op_is_listed_with_its_operands(sqlite_api: httpx.Client) -> None:
 def test_every_layer_is_listed_with_ports_and_schemas_of_its_settings(sqlite_api: httpx.Client) -> None:
     found = {layer["type"]: layer for layer in sqlite_api.get("/api/v1/layers").json()["items"]}
     assert list(found) == list(LAYERS)
-    assert found["linear"]["inputs"][0]["expects"] == "vertex feature [N, d]"
+    assert found["linear"]["inputs"][0]["expects"] == "vertex or graph feature [R, d]"
     assert found["gat"]["params"]["out_features"]["x-dim"] is True
     assert found["gcn"]["needs"] == {"self_loops": True, "norm": True}
 

@@ -95,7 +95,7 @@ def test_a_wire_to_nowhere_is_named() -> None:
 def test_an_edge_value_at_a_vertex_port_says_aggregate_first() -> None:
     document = doc([node("input"), node("linear"), node("output")], ["input.e > linear.x", "linear.y > output.x"])
     problem = only_problem(document)
-    assert problem.message == "Linear.x expects vertex feature [N, d], got edge feature [E, d]."
+    assert problem.message == "Linear.x expects vertex or graph feature [R, d], got edge feature [E, d]."
     assert problem.hint == "Aggregate first: insert Aggregate on this wire."
     assert (problem.pointer, problem.node_id, problem.port) == ("/wires/0", "linear", "x")
 

@@ -12,6 +12,8 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   dst: 'destination feature',
   src: 'source feature',
   edge: 'edge feature',
+  graph: 'graph feature',
+  any: 'vertex or graph feature',
   param: 'parameter',
   scalar: 'scalar',
 };
@@ -21,6 +23,8 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   dst: ['N'],
   src: ['N'],
   edge: ['E'],
+  graph: ['G'],
+  any: ['R'],
 };
 
 /** An unknown kind is said by its own name, so a newer server still reads well. */
