@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Program
 from workers.compiler.passes.differentiate import SEED, Joint
 from workers.compiler.passes.fuse import fuse
 from workers.compiler.passes.pipeline import FUSE, Stage, compile_joint
-from workers.compiler.passes.save_for_backward import save_for_backward
+from workers.compiler.passes.save_or_recompute import Memory, save_or_recompute
 from workers.compiler.rows import Schedule
 
 
@@ -29,16 +30,24 @@ class Plan:
     backward: Schedule
 
 
-def make_plan(program: Program, wrt: tuple[str, ...], disabled: Collection[str] = frozenset()) -> Plan:
+def make_plan(
+    program: Program,
+    wrt: tuple[str, ...],
+    disabled: Collection[str] = frozenset(),
+    *,
+    memory: Memory = "balanced",
+    graph: GraphSize = USUAL,
+) -> Plan:
     """Plan the results of `program` and their gradients by the leaves named in `wrt`.
 
-    `disabled` names passes to leave out. Raises ValueError for a name that is no switch.
+    `disabled` names passes to leave out; `memory` says what the backward pass may keep; `graph` is the size that costs
+    are weighed for. Raises ValueError for a name that is no switch.
     """
     joint, stages = compile_joint(program, wrt, disabled)
     ids = dict(joint.program.outputs)
     outputs = tuple(ids[n] for n in joint.outputs)
     gradients = {n: ids[SEED + n] for n in joint.wrt}
-    saved = save_for_backward(joint.program, outputs, tuple(gradients.values()))
+    saved = save_or_recompute(joint.program, outputs, tuple(gradients.values()), memory, graph)
     enabled = FUSE not in disabled
     forward = fuse(joint.program, (*outputs, *saved), enabled=enabled)
     backward = fuse(joint.program, tuple(gradients.values()), saved, enabled=enabled)

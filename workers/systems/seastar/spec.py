@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from workers.compiler.passes.pipeline import SWITCHES
+from workers.compiler.passes.save_or_recompute import Memory
 from workers.core.model import ModelDoc
 from workers.core.problems import Problem
 from workers.core.spec import Result, Spec
@@ -62,6 +64,25 @@ class Training(BaseModel):
     )  # fmt: skip
 
 
+class Compiler(BaseModel):
+    """What the compiler leaves out, and what it spends memory on."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    memory: Memory = Field(
+        default="balanced",
+        description="min keeps as little as possible for the backward pass and computes the rest again; speed keeps "
+        "whatever is faster to read than to compute.",
+        json_schema_extra={"x-advanced": True},
+    )
+    passes_off: tuple[str, ...] = Field(
+        default=(),
+        max_length=64,
+        description="Passes to leave out, to see what each is worth.",
+        json_schema_extra={"x-advanced": True, "items": {"type": "string", "enum": list(SWITCHES)}},
+    )
+
+
 class SeastarSpec(Spec):
     """Train a vertex-centric graph neural network to classify vertices, on the whole graph at once."""
 
@@ -72,6 +93,7 @@ class SeastarSpec(Spec):
     )
     dataset: str = Field(max_length=64, description="Dataset to train on.", json_schema_extra={"x-resource": "dataset"})
     training: Training = Field(default_factory=Training, description="Training settings.")
+    compiler: Compiler = Field(default_factory=Compiler, description="Settings of the vertex compiler.")
 
 
 class KernelProfile(BaseModel):
@@ -145,8 +167,23 @@ def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
                 "Pick a dataset for vertex classification.",
             )
         ]
+    if unknown := _unknown_passes(spec.compiler.passes_off):
+        return unknown
     found = validate(spec.model, info).problems
     return [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in found if p.severity == "error"]
+
+
+def _unknown_passes(names: tuple[str, ...]) -> list[Problem]:
+    return [
+        Problem(
+            pointer=f"/compiler/passes_off/{k}",
+            code="unknown_pass",
+            message=f"There is no pass {name!r} to switch off.",
+            hint=f"There are {', '.join(SWITCHES)}.",
+        )
+        for k, name in enumerate(names)
+        if name not in SWITCHES
+    ]
 
 
 def _dataset_problem(code: str, message: str, hint: str) -> Problem:

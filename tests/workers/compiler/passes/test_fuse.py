@@ -9,7 +9,7 @@ from workers.compiler.passes import compile_joint, run_pipeline
 from workers.compiler.passes.divide_after_sum import divide_after_sum
 from workers.compiler.passes.drop_dead import drop_dead
 from workers.compiler.passes.fuse import fuse
-from workers.compiler.passes.save_for_backward import save_for_backward
+from workers.compiler.passes.save_or_recompute import save_or_recompute
 from workers.compiler.passes.sum_edges_first import sum_edges_first
 from workers.compiler.rows import Layout, RowKernel, Schedule, Side
 
@@ -94,7 +94,7 @@ def test_the_gradient_of_attention_walks_the_wide_rows_once() -> None:
     program = drop_dead(divide_after_sum(sum_edges_first(joint.program), joint.outputs))
     ids = dict(program.outputs)
     gradients = tuple(ids[f"grad:{n}"] for n in joint.wrt)
-    saved = save_for_backward(program, tuple(ids[n] for n in joint.outputs), gradients)
+    saved = save_or_recompute(program, tuple(ids[n] for n in joint.outputs), gradients)
     found = fuse(program, gradients, saved)
     assert shape_of(found) == ["map", "src 1", "dst 1"]
     [(edge, layout)] = found.layouts.items()
@@ -132,5 +132,5 @@ def test_cheap_row_values_are_recomputed_and_not_saved() -> None:
     y = b.add("elu", x)
     joint, _ = compile_joint(b.build({"out": b.add("mul", y, y)}), ("h",))
     ids = dict(joint.program.outputs)
-    saved = save_for_backward(joint.program, (ids["out"],), (ids["grad:h"],))
+    saved = save_or_recompute(joint.program, (ids["out"],), (ids["grad:h"],))
     assert [joint.program[i].op for i in saved] == ["sum_edges"]
