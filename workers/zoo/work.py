@@ -5,12 +5,10 @@ Rows: N vertices, E edges of the graph a layer runs on (with the self-loops it a
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from workers.compiler.cost import value_operations
 from workers.compiler.ir import Domain, Program
-from workers.compiler.ops import OPS
 from workers.core.dataset import DatasetInfo
 from workers.zoo.bind import vertex_program
 from workers.zoo.step import Step
@@ -52,23 +50,7 @@ def _step_flops(step: Step, info: DatasetInfo) -> int:
 def program_flops(program: Program, vertices: int, edges: int) -> int:
     """Operations of one run of a vertex program on a graph of that size."""
     rows = {Domain.VERTEX: vertices, Domain.SRC: vertices, Domain.DST: vertices, Domain.EDGE: edges, Domain.PARAM: 1}
-    total = 0
-    for value in program.values:
-        taken = program[value.args[0]].type if value.args else value.type
-        counted = _OF_GROUP[OPS[value.op].group]
-        total += counted(taken.shape, value.type.shape) * rows[taken.domain]
-    return total
-
-
-_OF_GROUP: dict[str, Callable[[tuple[int, ...], tuple[int, ...]], int]] = {
-    "leaf": lambda taken, given: 0,
-    "shape": lambda taken, given: 0,
-    "movement": lambda taken, given: 0,
-    "pointwise": lambda taken, given: math.prod(given),
-    "aggregation": lambda taken, given: math.prod(taken),
-    "dense": lambda taken, given: 2 * math.prod(taken) * given[-1],
-}
-"""Operations a row, from the shapes an op takes (its first operand) and gives."""
+    return sum(value_operations(program, value.id, rows) for value in program.values)
 
 
 def _plain_flops(step: Step) -> int:

@@ -17,11 +17,12 @@ from torch import Tensor
 
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.codegen.cpp import Rendered, render
+from workers.compiler.cost import Cost, Extent, step_cost
 from workers.compiler.ir import Domain
-from workers.compiler.ops import OPS
 from workers.compiler.rows import DenseStep, RowKernel, Schedule, Side, Step, root, size
 from workers.compiler.runtime import profile
 from workers.compiler.runtime.graph import GraphIndex
+from workers.compiler.text import print_value
 
 DTYPES = {torch.float32: "float32", torch.float64: "float64"}
 WORD = 2**64 - 1
@@ -130,7 +131,7 @@ class Executor:
             else:
                 self._kernel(code[step.name], call, tensors)
             if record:
-                record.record(self.label(step), time.perf_counter() - start, self.bytes(step, call.graph))
+                record.record(self.labels[step.name], time.perf_counter() - start, self.cost(step, call.graph))
             for i in free:
                 del tensors[i]
         return {i: tensors[i] for i in self.schedule.targets}
@@ -179,37 +180,25 @@ class Executor:
 
     # --- what a step is --------------------------------------------------------------------------------------------
 
-    def label(self, step: Step) -> profile.StepTime:
-        side = step.side.value if isinstance(step, RowKernel) else "dense"
-        return profile.StepTime(self.schedule.program.name, step.name, self.direction, side, self.fused_from(step))
+    @cached_property
+    def labels(self) -> dict[str, profile.StepTime]:
+        """What profiles say of every step, by its name."""
+        return {step.name: self._label(step) for step in self.schedule.steps}
 
-    def fused_from(self, step: Step) -> tuple[str, ...]:
-        """The operations a step was made of, in program order."""
-        values = step.values() if isinstance(step, RowKernel) else (step.value,)
-        return tuple(self.schedule.program[i].op for i in values)
+    def _label(self, step: Step) -> profile.StepTime:
+        program = self.schedule.program
+        values = [program[i] for i in (step.values() if isinstance(step, RowKernel) else (step.value,))]
+        return profile.StepTime(
+            program.name,
+            step.name,
+            self.direction,
+            step.side.value if isinstance(step, RowKernel) else "dense",
+            tuple(v.op for v in values),
+            tuple(print_value(v) for v in values),
+            tuple(sorted({v.span.line for v in values if v.span})),
+        )
 
-    def bytes(self, step: Step, graph: GraphIndex) -> int:
-        """Bytes a step moves at least."""
-        item = self.dtype.itemsize
-        own = sum(self._numbers(i, graph) for i in {*step.loads, *step.stores})
-        if isinstance(step, DenseStep):
-            return own * item
-        ids = 0 if step.side is Side.MAP else graph.edges * graph.id_bits // 8
-        loops = sum(p.loop for p in step.phases)
-        return (own + self._gathered(step, graph)) * item + ids * loops
-
-    def _numbers(self, i: int, graph: GraphIndex) -> int:
-        type_ = self.schedule.program[i].type
-        return size(type_) * graph.rows(type_.domain)
-
-    def _gathered(self, kernel: RowKernel, graph: GraphIndex) -> int:
-        """Numbers read from far ends, beyond reading each tensor once."""
-        program, total = self.schedule.program, 0
-        for phase in kernel.phases:
-            far = {root(program, program[i].args[0]) for i in phase.edges if self._is_far(kernel, i)}
-            total += sum(size(program[i].type) * graph.edges for i in far)
-        return total
-
-    def _is_far(self, kernel: RowKernel, i: int) -> bool:
-        op = self.schedule.program[i].op
-        return OPS[op].group == "movement" and op != f"gather_{kernel.side.value}"
+    def cost(self, step: Step, graph: GraphIndex) -> Cost:
+        """What one call of a step takes at least."""
+        rows = {domain: graph.rows(domain) for domain in Domain}
+        return step_cost(self.schedule, step, Extent(rows, self.dtype.itemsize, graph.id_bits // 8))

@@ -1,54 +1,89 @@
-"""Where the time goes: calls, seconds and bytes of every step, recorded while a `Profile` is open.
+"""Where the time goes: calls, seconds, bytes and operations of every step, recorded while a `Profile` is open.
 
-Bytes are what a step must move at least: each tensor it reads or writes once, each gathered row once an edge, and its
-index arrays. Dividing by the time and by the machine's bandwidth says how far a kernel is from the memory's limit.
+What a step takes at least (`workers/compiler/cost.py`) over its time says how far it is from what the machine can do:
+memory as fast as it copies, arithmetic as fast as it multiplies matrices.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import torch
 
+from workers.compiler.cost import Cost
+
 
 @dataclass
 class StepTime:
-    """One step's totals; `fused_from` names the operations it was made of."""
+    """A step and its totals. `fused_from` names its operations, `ir` shows them, `lines` are those of the text.
+
+    Bytes are those moved, `least_bytes` those that no cache can save.
+    """
 
     program: str
     step: str
     direction: str
     side: str
     fused_from: tuple[str, ...]
+    ir: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
     calls: int = 0
     seconds: float = 0.0
     bytes: int = 0
+    least_bytes: int = 0
+    operations: int = 0
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return self.program, self.direction, self.step
 
     @property
     def gigabytes_per_second(self) -> float:
         return self.bytes / self.seconds / 1e9 if self.seconds else 0.0
 
 
+@dataclass(frozen=True)
+class SavedTensor:
+    """One tensor kept for a backward pass; `leaf` where it is an input or a parameter, which exists anyway."""
+
+    program: str
+    value: str
+    op: str
+    shape: tuple[int, ...]
+    bytes: int
+    leaf: bool
+
+
 @dataclass
 class Profile:
-    """Steps by (program, direction, name), in order of first call; `saved_bytes` is the most kept for a backward."""
+    """Steps by (program, direction, name), in order of first call; what each program kept for its backward last."""
 
     steps: dict[tuple[str, str, str], StepTime] = field(default_factory=dict)
-    saved_bytes: dict[str, int] = field(default_factory=dict)
+    saved: dict[str, tuple[SavedTensor, ...]] = field(default_factory=dict)
 
-    def record(self, entry: StepTime, seconds: float, moved: int) -> None:
-        kept = self.steps.setdefault((entry.program, entry.direction, entry.step), entry)
+    def record(self, step: StepTime, seconds: float, cost: Cost) -> None:
+        """Add one call of `step`, whose own totals stay as they are."""
+        if step.key not in self.steps:
+            self.steps[step.key] = replace(step)
+        kept = self.steps[step.key]
         kept.calls += 1
         kept.seconds += seconds
-        kept.bytes += moved
+        kept.bytes += cost.moved
+        kept.least_bytes += cost.least
+        kept.operations += cost.operations
 
-    def saved(self, program: str, amount: int) -> None:
-        self.saved_bytes[program] = max(amount, self.saved_bytes.get(program, 0))
+    def save(self, program: str, tensors: Iterable[SavedTensor]) -> None:
+        self.saved[program] = tuple(tensors)
+
+    @property
+    def saved_bytes(self) -> dict[str, int]:
+        """Bytes each program holds between forward and backward and for nothing else."""
+        return {name: sum(t.bytes for t in tensors if not t.leaf) for name, tensors in self.saved.items()}
 
     @property
     def seconds(self) -> float:
@@ -77,16 +112,29 @@ def profiled(profile: Profile | None = None) -> Iterator[Profile]:
 @lru_cache(maxsize=4)
 def measured_bandwidth(threads: int) -> float:
     """Bytes a second this machine copies in memory (read and write counted) with `threads`, best of five."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads)
     source = torch.ones(32 * 1024 * 1024)
     target = torch.empty_like(source)
-    best = min(_copy_seconds(source, target) for _ in range(5))
-    torch.set_num_threads(before)
-    return 2 * source.numel() * source.element_size() / best
+    return 2 * source.nbytes / _least_seconds(lambda: target.copy_(source), threads)
 
 
-def _copy_seconds(source: torch.Tensor, target: torch.Tensor) -> float:
+@lru_cache(maxsize=4)
+def measured_operations(threads: int, dtype: torch.dtype = torch.float32) -> float:
+    """Operations a second of a product of two square matrices with `threads`, best of five."""
+    side = 1024
+    a, b, out = (torch.ones(side, side, dtype=dtype) for _ in range(3))
+    return 2 * side**3 / _least_seconds(lambda: torch.mm(a, b, out=out), threads)
+
+
+def _least_seconds(deed: Callable[[], object], threads: int) -> float:
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads)
+    try:
+        return min(_seconds(deed) for _ in range(5))
+    finally:
+        torch.set_num_threads(before)
+
+
+def _seconds(deed: Callable[[], object]) -> float:
     start = time.perf_counter()
-    target.copy_(source)
+    deed()
     return time.perf_counter() - start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -16,7 +17,7 @@ from tests.workers.compiler.runtime.agreement import gradients
 from workers.compiler.codegen.build import KernelCache, NoCompiler
 from workers.compiler.ir import Builder, Domain, Program
 from workers.compiler.runtime import CompiledProgram, compile_program, executor, module
-from workers.compiler.runtime.profile import Profile, measured_bandwidth, profiled
+from workers.compiler.runtime.profile import Profile, measured_bandwidth, measured_operations, profiled
 
 IN = {"side": "dst", "to": "vertex"}
 
@@ -157,7 +158,8 @@ def test_a_profile_counts_calls_bytes_and_what_was_fused(kernels: KernelCache) -
     assert {"max_edges", "exp", "dropout", "sum_edges"} <= set(edge.fused_from)
     assert edge.bytes >= 3 * 4000 * (6 + 2) * 4
     assert 0 < profile.seconds < 60
-    assert profile.saved_bytes["gat"] > 0
+    assert profile.saved_bytes["gat"] == sum(t.bytes for t in profile.saved["gat"] if not t.leaf) > 0
+    assert all(t.bytes == 4 * math.prod(t.shape) for t in profile.saved["gat"])
 
 
 def test_kernels_say_what_they_are_made_of(kernels: KernelCache) -> None:
@@ -169,8 +171,9 @@ def test_kernels_say_what_they_are_made_of(kernels: KernelCache) -> None:
         assert kernel.bytes(SQUARE["random"]) > 0
 
 
-def test_bandwidth_is_measured_once() -> None:
+def test_what_the_machine_can_do_is_measured_once() -> None:
     assert measured_bandwidth(1) == measured_bandwidth(1) > 1e8
+    assert measured_operations(1) == measured_operations(1) > 1e8
 
 
 def test_without_a_compiler_one_warning_and_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
