@@ -1,8 +1,8 @@
 """Test accuracy of the templates on real graphs: files imported and models trained through the REST API.
 
 Targets are for the mean over seeds with each template's own settings, or those its paper gives for the dataset, and
-stopping on the validation vertices. The folder of real files is the one named by ASTERISM_TEST_DATA; ASTERISM_URL names a running
-installation to use, and without it one is started on a free port with a state folder of its own.
+stopping on the validation vertices. The folder of real files is the one named by ASTERISM_TEST_DATA; ASTERISM_URL
+names a running installation to use, and without it one is started on a free port with a state folder of its own.
 """
 
 from __future__ import annotations
@@ -28,6 +28,14 @@ FINISHED = {"succeeded", "failed", "cancelled", "lost"}
 
 
 @dataclass(frozen=True)
+class Published:
+    """What a paper changes for one dataset: training settings, and settings of the model's nodes by id."""
+
+    training: dict[str, float]
+    nodes: dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True)
 class Source:
     """Files of one dataset, the import's options, and the least mean accuracy of each model, in percent."""
 
@@ -35,14 +43,6 @@ class Source:
     options: dict[str, Any]
     targets: dict[str, float]
     published: dict[str, Published] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Published:
-    """What a paper changes for one dataset: training settings, and settings of the model's nodes by id."""
-
-    training: dict[str, float]
-    nodes: dict[str, dict[str, int]]
 
 
 # Veličković et al., ICLR 2018, section 3.3: eight output heads, a stronger penalty and a higher rate on PubMed.
