@@ -23,7 +23,7 @@ demo: install-demo ## train a template on a bundled graph without a browser
 	@$(BIN)/python -m workers.systems.seastar.demo
 
 bench: install-bench ## measure speed, memory and accuracy beside DGL and PyG
-	@$(BIN)/python -m tests.benchmarks speed
+	@$(BIN)/python -m tests.benchmarks gnn
 
 test: install-test ## run every test and say what was skipped and why
 	@npm --prefix frontend test; pages=$$?; $(BIN)/python -m pytest -rs && exit $$pages

@@ -1,4 +1,4 @@
-"""One system, one model, one graph, in this process: prints one JSON line. Run by `speed.py` in fresh processes."""
+"""One system, one model, one graph, in this process: prints one JSON line. Run by `gnn.py` in fresh processes."""
 
 from __future__ import annotations
 

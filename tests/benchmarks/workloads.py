@@ -1,12 +1,25 @@
-"""Seeded graphs that every system is measured on; plain numpy, so no system under test is needed to make them."""
+"""The graphs that every system is measured on: two seeded ones and three real ones, every vertex with a self-loop.
+
+The real ones are read from the folder that ASTERISM_TEST_DATA names. Nothing here is a system under test.
+"""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tests.benchmarks.accuracy import DATASETS
+from workers.core.dataset import GraphData, SparseRows
+from workers.datasets.importer import read_folder
+from workers.datasets.options import ImportOptions
+
+Ids = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -15,11 +28,16 @@ class Workload:
 
     name: str
     n: int
-    src: NDArray[np.int64]
-    dst: NDArray[np.int64]
+    src: Ids
+    dst: Ids
     x: NDArray[np.float32]
-    y: NDArray[np.int64]
+    y: Ids
     classes: int
+
+    @property
+    def nonzero_ratio(self) -> float:
+        """Share of the features that are not zero."""
+        return float(np.count_nonzero(self.x) / self.x.size)
 
 
 def skewed(name: str, n: int, arcs: int, *, width: int = 64, classes: int = 16, seed: int = 0) -> Workload:
@@ -30,24 +48,57 @@ def skewed(name: str, n: int, arcs: int, *, width: int = 64, classes: int = 16, 
     rng = np.random.default_rng(seed)
     order = rng.permutation(n)
 
-    def ends(flipped: bool) -> NDArray[np.int64]:
+    def ends(flipped: bool) -> Ids:
         u = rng.power(2.5, size=arcs)
         rank = (n * (1 - u if flipped else u)).astype(np.int64)
         return np.asarray(order[rank % n], np.int64)
 
-    heads, tails, loops = ends(False), ends(True), np.arange(n)
+    heads, tails = ends(False), ends(True)
+    x = rng.standard_normal((n, width), dtype=np.float32)
+    return Workload(name, n, *_with_loops(tails, heads, n), x, rng.integers(0, classes, n), classes)
+
+
+def real(name: str) -> Workload:
+    """A dataset of the accuracy benchmark, both directions of every edge kept."""
+    source = DATASETS[name]
+    with tempfile.TemporaryDirectory() as folder:
+        for path in _data().glob(source.files):
+            (Path(folder) / path.name).symlink_to(path)
+        options = ImportOptions.model_validate(source.options)
+        data = read_folder(Path(folder), options, lambda _done, _total, _unit: None).data
+    assert data.y is not None
     return Workload(
-        name=name,
-        n=n,
-        src=np.concatenate([tails, loops]),
-        dst=np.concatenate([heads, loops]),
-        x=rng.standard_normal((n, width), dtype=np.float32),
-        y=rng.integers(0, classes, n),
-        classes=classes,
+        name, data.n, *_with_loops(data.src, data.dst, data.n), _dense(data), np.maximum(data.y, 0), len(data.classes)
     )
 
 
+def _data() -> Path:
+    folder = os.environ.get("ASTERISM_TEST_DATA")
+    if not folder:
+        raise SystemExit("set ASTERISM_TEST_DATA to the folder of the real graphs, or choose a skewed workload")
+    return Path(folder).resolve()
+
+
+def _with_loops(src: Ids, dst: Ids, n: int) -> tuple[Ids, Ids]:
+    loops = np.arange(n)
+    return np.concatenate([src, loops]), np.concatenate([dst, loops])
+
+
+def _dense(data: GraphData) -> NDArray[np.float32]:
+    x = data.x
+    assert x is not None
+    if not isinstance(x, SparseRows):
+        return x
+    out = np.zeros((data.n, x.columns), np.float32)
+    rows = np.repeat(np.arange(data.n), np.diff(x.indptr))
+    out[rows, x.indices] = x.data
+    return out
+
+
 WORKLOADS: dict[str, Callable[[], Workload]] = {
+    "cora": lambda: real("cora"),
+    "pubmed": lambda: real("pubmed"),
+    "facebook": lambda: real("facebook"),
     "skewed-50k": lambda: skewed("skewed-50k", 50_000, 1_000_000),
     "skewed-200k": lambda: skewed("skewed-200k", 200_000, 4_000_000),
 }
