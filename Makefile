@@ -3,6 +3,8 @@ PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8765
+# Processes that share the tests: half of them wait for servers, browsers and heartbeats.
+TESTERS ?= 2
 
 export PORT
 # Idle threads sleep instead of spinning: see workers/spares.py.
@@ -26,7 +28,7 @@ bench: install-bench ## measure speed, memory and accuracy beside DGL and PyG
 	@$(BIN)/python -m tests.benchmarks gnn
 
 test: install-test ## run every test and say what was skipped and why
-	@npm --prefix frontend test; pages=$$?; $(BIN)/python -m pytest -rs && exit $$pages
+	@npm --prefix frontend test; pages=$$?; $(BIN)/python -m pytest -rs -n $(TESTERS) --dist loadfile && exit $$pages
 
 lint: install-lint ## formatting, lint, types and import contracts, Python and TypeScript
 	$(BIN)/ruff check .

@@ -64,7 +64,7 @@ def test_a_silent_job_is_lost(engine: Engine, watchdog: Watchdog, sent: Sent, st
 
 
 def test_a_job_that_speaks_is_left_alone(engine: Engine, watchdog: Watchdog) -> None:
-    jobs = [add_job(engine, state="running", **silent_for(14)), add_job(engine, state="succeeded", **silent_for(999))]
+    jobs = [add_job(engine, state="running", **silent_for(10)), add_job(engine, state="succeeded", **silent_for(999))]
     assert watchdog.sweep() == 0
     assert [reload(engine, job).state for job in jobs] == ["running", "succeeded"]
 
