@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import math
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, cast
 
@@ -89,6 +90,27 @@ def dropout(x: Value, p: float = 0.5) -> Symbol:
 
 
 @_entrywise
+def silu(x: Value) -> Symbol:
+    sketch = sketch_of("silu", x)
+    return sketch.pointwise("mul", x, sketch.pointwise("sigmoid", x))
+
+
+@_entrywise
+def softplus(x: Value) -> Symbol:
+    """ln(1 + e^x), from e^-|x|, which cannot overflow."""
+    sketch = sketch_of("softplus", x)
+    return sketch.pointwise("maximum", x, 0.0) + sketch.pointwise("log", 1.0 + sketch.pointwise("exp", -abs(x)))
+
+
+@_entrywise
+def gelu(x: Value) -> Symbol:
+    """Hendrycks and Gimpel 2016, with their tanh."""
+    sketch = sketch_of("gelu", x)
+    bent = sketch.pointwise("tanh", math.sqrt(2 / math.pi) * (x + 0.044715 * (x * x * x)))
+    return sketch.pointwise("mul", 0.5 * x, 1.0 + bent)
+
+
+@_entrywise
 def where(condition: Value, a: Value, b: Value) -> Symbol:
     return sketch_of("where", condition, a, b).pointwise("where", condition, a, b)
 
@@ -106,6 +128,13 @@ def dot(a: Value, b: Value) -> Symbol:
     if not product.shape:
         raise LanguageError("dot needs values with at least one axis", "Use a * b for single numbers.", code="type")
     return _same_place(product, "sum_to", shape=(*product.shape[:-1], 1))
+
+
+@_entrywise
+def normalize(x: Value) -> Symbol:
+    """Divided by its length over the last axis, which counts as 1e-12 at least."""
+    sketch = sketch_of("normalize", x)
+    return sketch.pointwise("div", x, sketch.pointwise("sqrt", sketch.pointwise("maximum", dot(x, x), 1e-24)))
 
 
 @_entrywise
@@ -145,12 +174,21 @@ def columns(x: Value, start: int, stop: int) -> Symbol:
 
 @_entrywise
 def mean_heads(x: Value) -> Symbol:
-    symbol = sketch_of("mean_heads", x).lift(x)
+    total = _summed_heads("mean_heads", x)
+    return _same_place(total * (1 / x.shape[0]), "reshape", shape=total.shape[1:])
+
+
+@_entrywise
+def sum_heads(x: Value) -> Symbol:
+    total = _summed_heads("sum_heads", x)
+    return _same_place(total, "reshape", shape=total.shape[1:])
+
+
+def _summed_heads(name: str, x: Value) -> Symbol:
+    symbol = sketch_of(name, x).lift(x)
     if len(symbol.shape) < 2:
-        raise LanguageError(f"mean_heads needs two axes, got {list(symbol.shape)}", "Reshape to (heads, width).")
-    heads, *rest = symbol.shape
-    total = _same_place(symbol, "sum_to", shape=(1, *rest))
-    return _same_place(total * (1 / heads), "reshape", shape=tuple(rest))
+        raise LanguageError(f"{name} needs two axes, got {list(symbol.shape)}", "Reshape to (heads, width).")
+    return _same_place(symbol, "sum_to", shape=(1, *symbol.shape[1:]))
 
 
 def _same_place(x: Symbol, op: str, **attrs: Attr) -> Symbol:
@@ -172,6 +210,27 @@ def mean(messages: Value) -> Symbol:
     if found is None:
         raise LanguageError("mean is over a list of neighbour values", "Write mean([... for nb in v.innbs]).")
     return found.item.sketch.aggregate("mean_edges", found)
+
+
+def var(messages: Value) -> Symbol:
+    """Mean square distance from the mean, taken in two rounds so that large equal values leave nothing behind."""
+    found = as_messages(messages)
+    if found is None:
+        raise LanguageError("var is over a list of neighbour values", "Write var([... for nb in v.innbs]).")
+    apart = found.item - mean(found)
+    return mean(Messages(apart * apart))
+
+
+def std(messages: Value, least: Value = 0.0) -> Symbol:
+    """Root of the variance, and 0 where that is not above `least`, so that no gradient is infinite."""
+    if as_messages(messages) is None:
+        raise LanguageError("std is over a list of neighbour values", "Write std([... for nb in v.innbs]).")
+    spread, floor = var(messages), _number("least", least, 0, 1e6)
+    sketch = spread.sketch
+    apart = sketch.pointwise("gt", spread, floor)
+    return sketch.pointwise(
+        "where", apart, sketch.pointwise("sqrt", sketch.pointwise("where", apart, spread, 1.0)), 0.0
+    )
 
 
 def _listed(name: str, x: Value) -> Value:
@@ -238,6 +297,9 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
             reciprocal,
             rsqrt,
             leaky_relu,
+            silu,
+            softplus,
+            gelu,
             dropout,
             where,
             linear,
@@ -246,8 +308,12 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
             concat,
             columns,
             mean_heads,
+            sum_heads,
+            normalize,
             softmax,
             mean,
+            var,
+            std,
         )
     },
 }

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from workers.zoo import shapes, user_program, weights
+from workers.zoo.attention import ATTENTION
+from workers.zoo.convolutions import CONVOLUTIONS
+from workers.zoo.row_parts import (
+    BIAS,
+    EPS,
+    MANY_IN,
+    OUT,
+    ROWS_IN,
+    ROWS_OUT,
+    VERTEX_IN,
+    VERTEX_OUT,
+    probability,
+    program,
+)
 from workers.zoo.signature import Layer, Param, Port, Preparation, ProgramUse
-
-VERTEX_IN = (Port("x", "vertex", "One row a vertex."),)
-VERTEX_OUT = (Port("y", "vertex", "One row a vertex."),)
-ROWS_IN = (Port("x", "any", "One row a vertex or a graph."),)
-ROWS_OUT = (Port("y", "any", "One row a vertex or a graph, as came in."),)
-MANY_IN = (Port("x", "any", "Any number of wires, taken in the order they were drawn.", many=True),)
-
-AS_CLASSES = "as many as the dataset has classes"
-BIAS = Param("bias", "bool", True, "Add a trained constant to every column.", advanced=True)
-EPS = Param("eps", "float", 1e-5, "Added to the variance.", minimum=1e-12, maximum=1.0, advanced=True)
-
-
-def _width(name: str, default: int, doc: str) -> Param:
-    return Param(name, "int", default, doc, minimum=0, maximum=65536, size=True, zero=AS_CLASSES)
-
-
-def _probability(name: str, default: float, doc: str) -> Param:
-    return Param(name, "float", default, doc, minimum=0.0, exclusive_maximum=1.0)
-
-
-def _program(name: str, **constants: str) -> ProgramUse:
-    """A program whose feature `h` is port x and whose free size `in` is that port's width."""
-    return ProgramUse(name, {"h": "x"}, sizes={"in": "x"}, constants=constants)
-
-
-OUT = _width("out_features", 64, "Width of the result.")
 
 _ROWS = (
     Layer(
@@ -71,101 +59,8 @@ _ROWS = (
         tags=("dense", "fully connected", "fc", "matmul", "projection"),
         weights=weights.dense,
     ),
-    Layer(
-        type="gcn",
-        title="GCN",
-        group="message passing",
-        doc="Graph convolution: neighbours and the vertex itself, each scaled by both degrees.",
-        formula="y_v = Σ_u x_u W / √(d_u d_v) + b",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
-        infer=shapes.to_width,
-        params=(OUT, BIAS),
-        tags=("graph convolution", "kipf", "convolution", "spectral"),
-        program=_program("gcn", out="out_features", bias="bias"),
-        preparation=Preparation(self_loops=True, norm=True),
-    ),
-    Layer(
-        type="gat",
-        title="GAT",
-        group="message passing",
-        doc="Graph attention: every edge is scored, and scores are normalised over the in-edges of a vertex.",
-        formula="y_v = Σ_u softmax_u(LeakyReLU(a_s·z_u + a_d·z_v)) z_u + b, z = x W",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
-        infer=shapes.to_heads,
-        params=(
-            _width("out_features", 8, "Width of one head."),
-            Param("heads", "int", 8, "Independent attentions.", minimum=1, maximum=256, size=True),
-            Param("join", "enum", "concat", "Lay heads side by side, or take their mean.", choices=("concat", "mean")),
-            _probability("attention_dropout", 0.6, "Share of attention weights dropped while training."),
-            Param("negative_slope", "float", 0.2, "LeakyReLU below zero.", minimum=0.0, maximum=1.0, advanced=True),
-            BIAS,
-        ),
-        tags=("graph attention", "softmax", "edge softmax", "transformer", "multi-head"),
-        program=ProgramUse(
-            "gat",
-            features={"h": "x"},
-            sizes={"in": "x", "joined": "y"},
-            constants={
-                "out": "out_features",
-                "heads": "heads",
-                "join": "join",
-                "slope": "negative_slope",
-                "drop": "attention_dropout",
-                "bias": "bias",
-            },
-        ),
-        preparation=Preparation(self_loops=True),
-    ),
-    Layer(
-        type="sage",
-        title="GraphSAGE",
-        group="message passing",
-        doc="The vertex itself and the mean of its neighbours, each with its own matrix.",
-        formula="y_v = x_v W_s + mean_u(x_u) W_n + b",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
-        infer=shapes.to_width,
-        params=(OUT, BIAS),
-        tags=("sage", "mean", "inductive", "neighbour mean"),
-        program=_program("sage", out="out_features", bias="bias"),
-    ),
-    Layer(
-        type="gin",
-        title="GIN",
-        group="message passing",
-        doc="Sum of neighbours through a perceptron of two layers, as strong as the Weisfeiler-Lehman test.",
-        formula="y_v = ReLU(((1 + ε) x_v + Σ_u x_u) W_1 + b_1) W_2 + b_2",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
-        infer=shapes.to_width,
-        params=(
-            Param("hidden_features", "int", 64, "Width inside the perceptron.", minimum=1, maximum=65536, size=True),
-            OUT,
-            Param("train_eps", "bool", True, "Learn the weight ε of the vertex itself; else it is 0.", advanced=True),
-        ),
-        tags=("isomorphism", "sum", "weisfeiler-lehman", "mlp"),
-        program=_program("gin", hidden="hidden_features", out="out_features", train_eps="train_eps"),
-    ),
-    Layer(
-        type="appnp",
-        title="APPNP",
-        group="message passing",
-        doc="Personalised PageRank: values spread over many hops and are pulled back to where they began.",
-        formula="z ← (1 - α) Â z + α x, K times",
-        inputs=VERTEX_IN,
-        outputs=VERTEX_OUT,
-        infer=shapes.same_as_input,
-        params=(
-            Param("hops", "int", 10, "Steps of propagation, K.", minimum=1, maximum=64),
-            Param("alpha", "float", 0.1, "Share pulled back to the start at each step.", minimum=0.0, maximum=1.0),
-            _probability("edge_dropout", 0.5, "Share of edges dropped at each step while training."),
-        ),
-        tags=("pagerank", "propagation", "personalized", "diffusion", "multi-hop"),
-        program=_program("appnp", hops="hops", alpha="alpha", drop="edge_dropout"),
-        preparation=Preparation(self_loops=True, norm=True),
-    ),
+    *CONVOLUTIONS,
+    *ATTENTION,
     Layer(
         type="aggregate",
         title="Aggregate",
@@ -190,7 +85,7 @@ _ROWS = (
         infer=shapes.vertices_to_graphs,
         params=(Param("reduce", "enum", "sum", "How vertices are combined.", choices=("sum", "mean", "max", "min")),),
         tags=("pooling", "global pool", "graph classification", "sum", "mean", "max", "graph"),
-        program=_program("readout", reduce="reduce"),
+        program=program("readout", reduce="reduce"),
         preparation=Preparation(readout=True),
     ),
     Layer(
@@ -237,9 +132,9 @@ _ROWS = (
         inputs=ROWS_IN,
         outputs=ROWS_OUT,
         infer=shapes.same_as_input,
-        params=(_probability("p", 0.5, "Share that is zeroed."),),
+        params=(probability("p", 0.5, "Share that is zeroed."),),
         tags=("regularise", "regularize", "noise"),
-        program=_program("dropout", p="p"),
+        program=program("dropout", p="p"),
     ),
     Layer(
         type="add",

@@ -61,6 +61,15 @@ def to_heads(placed: Placed) -> Outputs:
     return {"y": ValueType("vertex", (width * heads if isinstance(width, int) else joined([width] * heads),))}
 
 
+def frames_to_width(placed: Placed) -> Outputs:
+    """Frames side by side, each as wide as the others."""
+    frames, wide = int(placed.params["frames"]), placed.arriving().width
+    if isinstance(wide, int) and wide % frames:
+        hint = f"Choose a number of frames that divides {wide}, or insert Linear."
+        raise LayerMismatch(f"{frames} frames of one width do not fit into {placed.arriving()}.", hint, "x")
+    return to_width(placed)
+
+
 def edges_to_vertices(placed: Placed) -> Outputs:
     return {"y": ValueType("vertex", placed.arriving("e").shape)}
 

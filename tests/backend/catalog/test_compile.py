@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.catalog.compiling import compilation
+from tests.workers.zoo.documents import wire
 from workers.compiler.text import parse_ir
 from workers.core.model import ModelDoc
 from workers.zoo.layers import LAYERS
@@ -87,10 +88,9 @@ def test_the_layer_of_a_model_is_compiled_as_it_stands_there(sqlite_api: httpx.C
 @pytest.mark.parametrize("kind", [layer.type for layer in LAYERS.values() if layer.program and layer.program.name])
 def test_every_layer_with_a_program_can_be_looked_into(sqlite_api: httpx.Client, kind: str) -> None:
     doc = chain([("input", "input", {}), ("n", kind, {}), ("output", "output", {})])
-    if kind == "aggregate":
-        first = doc.wires[0]
-        edge = first.model_copy(update={"source": first.source.model_copy(update={"port": "e"})})
-        doc = doc.model_copy(update={"wires": (edge, *doc.wires[1:])})
+    ends = {"x": "h", "e": "e"}
+    arriving = [wire(f"input.{ends[p.name]} > n.{p.name}") for p in LAYERS[kind].inputs if not p.optional]
+    doc = doc.model_copy(update={"wires": (*arriving, *doc.wires[1:])})
     found = post(sqlite_api, LAYER, {"doc": doc.model_dump(mode="json"), "node_id": "n"})
     assert found["problems"] == []
     assert found["kernels"]

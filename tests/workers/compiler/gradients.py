@@ -32,13 +32,13 @@ def check_gradients(
     given = {n: x.detach() for n, x in inputs.items()} | {f"grad:{n}": g for n, g in seeds.items()}
     found = reference.run(transform(joint.program), given, graph, training=training, seed=7)
     for name, x in expected.items():
-        torch.testing.assert_close(found[name], x.detach(), rtol=1e-9, atol=1e-11, msg=_named(name))
+        torch.testing.assert_close(found[name], x.detach(), rtol=1e-9, atol=1e-11, msg=named(name))
     for name, x in wanted.items():
         assert not found[f"grad:{name}"].isnan().any(), f"gradient of {name} has NaN"
-        torch.testing.assert_close(found[f"grad:{name}"], x, rtol=1e-8, atol=1e-10, msg=_named(f"gradient of {name}"))
+        torch.testing.assert_close(found[f"grad:{name}"], x, rtol=1e-8, atol=1e-10, msg=named(f"gradient of {name}"))
 
 
-def _named(what: str) -> Callable[[str], str]:
+def named(what: str) -> Callable[[str], str]:
     return lambda message: f"{what}: {message}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.workers.zoo.documents import dataset
+from tests.workers.zoo.documents import dataset, wire
 from workers.compiler.ir import Domain, Program
 from workers.core.model import Scalar
 from workers.zoo.bind import bound_names, vertex_program
@@ -23,19 +23,16 @@ rows = pytest.mark.parametrize("layer", PROGRAMS, ids=[layer.type for layer in P
 
 
 def step_of(layer: Layer, **params: Scalar) -> Step:
-    """The layer between an input and an output, on a dataset with edge features."""
-    found = validate(chain([("input", "input", {}), ("n", layer.type, params)]), dataset(edge_features=3))
+    """The layer wired to the features of a dataset that has those of edges too."""
+    ends = {"x": "h", "e": "e"}
+    doc = chain([("input", "input", {}), ("n", layer.type, params)])
+    wires = [wire(f"input.{ends[p.name]} > n.{p.name}") for p in layer.inputs if not p.optional]
+    found = validate(doc.model_copy(update={"wires": tuple(wires)}), dataset(edge_features=3))
     return next(s for s in found.steps if s.node.id == "n")
 
 
 def program_of(kind: str, **params: Scalar) -> Program:
-    layer = LAYERS[kind]
-    if kind != "aggregate":
-        return vertex_program(step_of(layer, **params))
-    doc = chain([("input", "input", {}), ("n", kind, params)])
-    wire = doc.wires[0].model_copy(update={"source": doc.wires[0].source.model_copy(update={"port": "e"})})
-    found = validate(doc.model_copy(update={"wires": (wire,)}), dataset(edge_features=3))
-    return vertex_program(found.steps[1])
+    return vertex_program(step_of(LAYERS[kind], **params))
 
 
 def shapes(program: Program) -> dict[str, tuple[int, ...]]:
@@ -64,7 +61,7 @@ def test_a_program_gives_what_the_shape_rule_says_for_every_choice_and_flag(laye
         program = program_of(layer.type, **params)
         result = program[program.outputs[0][1]].type
         assert result.domain is Domain.VERTEX
-        assert result.shape[-1] == (3 if layer.type == "aggregate" else step_of(layer, **params).outputs["y"].width)
+        assert result.shape[-1] == step_of(layer, **params).outputs["y"].width
 
 
 @rows
