@@ -68,6 +68,9 @@ class KernelCache:
     report: BuildReport = field(default_factory=BuildReport)
     _loaded: dict[str, ctypes.CDLL] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[type[KernelCache], tuple[Path]]:
+        return KernelCache, (self.folder,)
+
     def load(self, sources: Sequence[str]) -> list[ctypes.CDLL]:
         """One library a source, in order; missing ones are compiled side by side. Raises BuildError."""
         start = time.perf_counter()

@@ -16,6 +16,7 @@ from torch import Tensor
 from workers.compiler import dropout
 from workers.compiler.edges import Edges
 from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.ops import softmax_side
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ def run(
     Dropout acts only when `training`, with the mask of `workers.compiler.dropout` for `seed`.
     Raises ValueError when an input is missing or has another shape than the program declares.
     """
-    src, dst = (torch.as_tensor(ends, dtype=torch.int64) for ends in (graph.src, graph.dst))
+    device = next((x.device for x in inputs.values()), torch.device("cpu"))
+    src, dst = (torch.as_tensor(ends, dtype=torch.int64, device=device) for ends in (graph.src, graph.dst))
     counts = {Domain.VERTEX: graph.n_dst, Domain.DST: graph.n_dst, Domain.SRC: graph.n_src, Domain.EDGE: len(src)}
     dtype = next((x.dtype for x in inputs.values()), torch.get_default_dtype())
     context = Context(program, src, dst, counts, dtype, training, seed)
@@ -177,7 +179,8 @@ def _rows_of(context: Context, value: Value) -> int:
 
 
 def _degree_of(context: Context, value: Value) -> Tensor:
-    return torch.bincount(context.ends(value.text("side")), minlength=_rows_of(context, value))
+    ends = context.ends(value.text("side"))  # not bincount, whose number of results torch.export cannot know
+    return ends.new_zeros(_rows_of(context, value)).index_add(0, ends, torch.ones_like(ends))
 
 
 def _sum_edges(context: Context, value: Value, args: list[Tensor]) -> Tensor:
@@ -206,9 +209,10 @@ def _extreme(reduce: str) -> Rule:
     return rule
 
 
-def _edge_softmax(context: Context, _value: Value, args: list[Tensor]) -> Tensor:
+def _edge_softmax(context: Context, value: Value, args: list[Tensor]) -> Tensor:
     (x,) = args
-    ends, rows = context.dst, context.counts[Domain.DST]
+    side = softmax_side(value)
+    ends, rows = context.ends(side), context.counts[Domain(side)]
     index = ends.reshape(-1, *(1,) * (x.dim() - 1)).expand(x.shape)
     top = x.detach().new_full((rows, *x.shape[1:]), -torch.inf).scatter_reduce(0, index, x.detach(), "amax")
     top = torch.where(torch.isneginf(top), 0.0, top)  # -inf minus -inf would be NaN

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import time
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,13 +21,16 @@ from workers.compiler.codegen.cpp import Rendered, render
 from workers.compiler.cost import Cost, Extent, step_cost
 from workers.compiler.ir import Domain
 from workers.compiler.rows import DenseStep, RowKernel, Schedule, Side, Step, root, size
-from workers.compiler.runtime import profile
+from workers.compiler.runtime import live, profile
 from workers.compiler.runtime.graph import GraphIndex
 from workers.compiler.text import print_value
 
 DTYPES = {torch.float32: "float32", torch.float64: "float64"}
 WORD = 2**64 - 1
 SERIAL_BELOW = 20_000  # numbers touched; waking threads costs more than this much work
+
+# OpenMP's threads stay behind when a process forks, and who counts on them there waits for ever: torch as well as we.
+os.register_at_fork(after_in_child=lambda: torch.set_num_threads(1))
 
 
 class _Rows(ctypes.Structure):
@@ -132,6 +136,8 @@ class Executor:
                 self._kernel(code[step.name], call, tensors)
             if record:
                 record.record(self.labels[step.name], time.perf_counter() - start, self.cost(step, call.graph))
+            if (watch := live.watching()) is not None:
+                watch.made(self.schedule.program.name, step.name, (tensors[i] for i in step.stores))
             for i in free:
                 del tensors[i]
         return {i: tensors[i] for i in self.schedule.targets}
@@ -170,8 +176,7 @@ class Executor:
     def _rows(self, code: Compiled, call: Call) -> _Rows:
         graph, kernel = call.graph, code.kernel
         half = graph.rows_alone(kernel.domain) if kernel.side is Side.MAP else graph.half(kernel.side)
-        threads = code.threads(graph, half.chunks)
-        return _Rows(half.chunks, *half.addresses, threads, call.seed & WORD, call.training)
+        return _Rows(half.chunks, *half.addresses, code.threads(graph, half.chunks), call.seed & WORD, call.training)
 
     def _work(self, kernel: RowKernel) -> tuple[int, int]:
         types = [self.schedule.program[i].type for i in kernel.values()]

@@ -9,6 +9,7 @@ import weakref
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 import torch
@@ -20,6 +21,7 @@ from workers.compiler.ir import Domain
 from workers.compiler.rows import Side
 
 IntArray = NDArray[np.int64]
+Place = tuple[int, int, int, int, int]
 CHUNKS = 256  # most pieces of work a kernel is cut into; decided by the graph alone, so results never depend on threads
 LEAST_WORK = 2048  # rows and edges worth a piece
 ROW_WEIGHT = 8  # edges that a row without edges is counted as
@@ -62,8 +64,20 @@ class GraphIndex:
             raise ValueError(f"{len(self.src)} sources but {len(self.dst)} destinations")
         _check(self.src, self.n_src, "source", self.dst)
         _check(self.dst, self.n_dst, "destination", self.src)
+        self.ends = torch.from_numpy(self.src), torch.from_numpy(self.dst)
         self._degrees: dict[tuple[str, torch.dtype], Tensor] = {}
         self._rows_alone: dict[int, Half] = {}
+        KNOWN[self.place] = self
+
+    def __reduce__(self) -> tuple[type[GraphIndex], tuple[IntArray, IntArray, int, int]]:
+        """A copy sorts again: kernels are given addresses, which are good in one place only."""
+        return GraphIndex, (self.src, self.dst, self.n_src, self.n_dst)
+
+    @property
+    def place(self) -> Place:
+        """Where the edges are in memory, how many there are, and the vertices on each side."""
+        src, dst = self.ends
+        return src.data_ptr(), dst.data_ptr(), self.edges, self.n_src, self.n_dst
 
     @classmethod
     def of(cls, graph: Edges | GraphIndex) -> GraphIndex:
@@ -134,13 +148,15 @@ class GraphIndex:
 
 
 _INDEXES: dict[int, GraphIndex] = {}
+KNOWN: WeakValueDictionary[Place, GraphIndex] = WeakValueDictionary()
+"""Every index alive, so that a graph that comes as its two edge tensors is found again."""
 
 
 def _ids(values: Any) -> IntArray:
     array = values.detach().cpu().numpy() if isinstance(values, Tensor) else np.asarray(values)
     if array.ndim != 1 or not (np.issubdtype(array.dtype, np.integer) or array.size == 0):
         raise ValueError(f"edge ends must be one-dimensional integers, got {array.dtype} {list(array.shape)}")
-    return np.ascontiguousarray(array, dtype=np.int64)
+    return np.require(array, np.int64, ("C", "W"))  # torch warns of tensors over memory that cannot be written
 
 
 def _check(ids: IntArray, count: int, what: str, other: IntArray) -> None:

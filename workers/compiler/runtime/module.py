@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
+from workers.compiler.choices import Memory
 from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache, NoCompiler, compiler
 from workers.compiler.edges import Edges
+from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Domain, Program, Span, Value
 from workers.compiler.passes.differentiate import SEED
 from workers.compiler.passes.pipeline import Stage
@@ -22,6 +24,9 @@ from workers.compiler.rows import RowKernel
 from workers.compiler.runtime.autograd import Apply, Variant
 from workers.compiler.runtime.executor import DTYPES, Call, Executor
 from workers.compiler.runtime.graph import GraphIndex
+from workers.compiler.runtime.operation import call_operation, define_operation
+from workers.compiler.runtime.warn_once import warn_once
+from workers.compiler.text import print_ir
 from workers.core.settings import settings
 
 
@@ -40,7 +45,7 @@ class KernelInfo:
 
     def bytes(self, graph: Edges) -> int:
         """Bytes one call moves at least on `graph`."""
-        return self._executor.bytes(self._kernel, GraphIndex.of(graph))
+        return self._executor.cost(self._kernel, GraphIndex.of(graph)).moved
 
 
 class CompiledProgram:
@@ -50,16 +55,33 @@ class CompiledProgram:
     """
 
     def __init__(
-        self, program: Program, dtype: torch.dtype, cache: KernelCache | None, disabled: frozenset[str]
+        self,
+        program: Program,
+        dtype: torch.dtype,
+        cache: KernelCache | None,
+        disabled: frozenset[str],
+        memory: Memory = "balanced",
+        graph_size: GraphSize = USUAL,
     ) -> None:
         self.program = program
         self.dtype = dtype
         self.cache = cache
         self.disabled = disabled
+        self.memory: Memory = memory
+        self.graph_size = graph_size
         self.leaves: tuple[Value, ...] = tuple(v for v in program.values if v.op in ("input", "param"))
         self.names = tuple(v.text("name") for v in self.leaves)
         self.stages: tuple[Stage, ...] = ()
         self._variants: dict[frozenset[str], Variant] = {}
+
+    def __reduce__(self) -> tuple[Callable[[Program], CompiledProgram], tuple[Program]]:
+        """Another process plans again and finds the kernels in the cache."""
+        cache = None if self.cache is default_cache() else self.cache
+        made_with = {"disabled": self.disabled, "memory": self.memory, "graph_size": self.graph_size}
+        return partial(compile_program, dtype=self.dtype, cache=cache, **made_with), (self.program,)
+
+    def __deepcopy__(self, _memo: object) -> CompiledProgram:
+        return self  # what it computes never changes, so copies of a model share the kernels
 
     @property
     def generated(self) -> bool:
@@ -67,28 +89,57 @@ class CompiledProgram:
         return self.cache is not None
 
     def __call__(
-        self, graph: Edges, inputs: Mapping[str, Tensor], *, training: bool = False, seed: int = 0
+        self, graph: Edges, inputs: Mapping[str, Tensor], *, training: bool = False, seed: int | Tensor = 0
     ) -> dict[str, Tensor]:
         """Named results [R, *shape] from named inputs and parameters of the compiled dtype.
 
         Raises ValueError for a missing, misshapen or differently typed tensor and for edges outside the graph.
         """
+        if torch.compiler.is_compiling():
+            return self._as_operation(graph, inputs, training, seed)
         index = GraphIndex.of(graph)
-        tensors = [self._checked(v, inputs, index) for v in self.leaves]
-        if self.cache is None:
-            return reference.run(self.program, inputs, index, training=training, seed=seed)
-        traced = torch.is_grad_enabled()
-        wanted = frozenset(n for n, x in zip(self.names, tensors, strict=True) if traced and x.requires_grad)
-        variant = self.variant(wanted)
-        results = Apply.apply(variant, Call(index, training, seed), *tensors)
+        tensors = [self._checked(v, inputs, index.rows(v.type.domain)) for v in self.leaves]
+        if self.cache is None or not all(x.is_cpu for x in tensors):
+            return self._by_reference(index, inputs, training, int(seed))
+        variant = self.variant(frozenset(self._wanted(tensors)))
+        results = Apply.apply(variant, Call(index, training, int(seed)), *tensors)
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=True)}
 
-    def _checked(self, leaf: Value, inputs: Mapping[str, Tensor], index: GraphIndex) -> Tensor:
+    def _as_operation(
+        self, graph: Edges, inputs: Mapping[str, Tensor], training: bool, seed: int | Tensor
+    ) -> dict[str, Tensor]:
+        """The same while torch traces: no kernel runs, one operation is noted down."""
+        indexed = isinstance(graph, GraphIndex)
+        src, dst = graph.ends if indexed else (torch.as_tensor(graph.src), torch.as_tensor(graph.dst))
+        rows = {Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
+        tensors = [self._checked(v, inputs, rows.get(v.type.domain, graph.n_dst)) for v in self.leaves]
+        if self.cache is None:
+            return reference.run(self.program, inputs, graph, training=training, seed=int(seed))
+        name = _operation(self, () if torch.compiler.is_exporting() else self._wanted(tensors))
+        drawn = seed if isinstance(seed, Tensor) else torch.full((), seed, dtype=torch.int64)
+        results = call_operation(name, (src, dst, graph.n_src, graph.n_dst, drawn, training, *tensors))
+        return {name: x for (name, _), x in zip(self.program.outputs, results, strict=False)}
+
+    def _by_reference(
+        self, index: GraphIndex, inputs: Mapping[str, Tensor], training: bool, seed: int
+    ) -> dict[str, Tensor]:
+        places = sorted({x.device.type for x in inputs.values()} - {"cpu"})
+        if self.cache is not None:
+            warn_once(f"no kernels are generated for {places[0]}; running the slow reference interpreter there")
+        return reference.run(self.program, inputs, index, training=training, seed=seed)
+
+    def _wanted(self, tensors: Sequence[Tensor]) -> tuple[str, ...]:
+        """Names of the leaves whose gradients torch will ask for."""
+        if not torch.is_grad_enabled():
+            return ()
+        return tuple(n for n, x in zip(self.names, tensors, strict=True) if x.requires_grad)
+
+    def _checked(self, leaf: Value, inputs: Mapping[str, Tensor], rows: int) -> Tensor:
         name = leaf.text("name")
         if name not in inputs:
             raise ValueError(f"{leaf.op} {name!r} of program {self.program.name!r} is missing")
         x, kind = inputs[name], leaf.type
-        shape = kind.shape if kind.domain is Domain.PARAM else (index.rows(kind.domain), *kind.shape)
+        shape = kind.shape if kind.domain is Domain.PARAM else (rows, *kind.shape)
         if tuple(x.shape) != shape:
             raise ValueError(f"{leaf.op} {name!r} must have shape {list(shape)}, got {list(x.shape)}")
         if x.dtype != self.dtype:
@@ -103,11 +154,12 @@ class CompiledProgram:
 
     def _compile(self, wrt: tuple[str, ...]) -> Variant:
         assert self.cache is not None
-        plan = make_plan(self.program, wrt, self.disabled)
+        plan = make_plan(self.program, wrt, self.disabled, memory=self.memory, graph=self.graph_size)
         self.stages = plan.stages
         named = plan.joint.program.leaves("input") | plan.joint.program.leaves("param")
         variant = Variant(
-            name=self.program.name,
+            program=self.program,
+            names=self.names,
             leaves=tuple(named[n].id if n in named else -1 - k for k, n in enumerate(self.names)),
             outputs=plan.outputs,
             saved=plan.saved,
@@ -140,8 +192,16 @@ def _described(executor: Executor) -> list[KernelInfo]:
 def _info(executor: Executor, kernel: RowKernel, source: str) -> KernelInfo:
     program = executor.schedule.program
     spans = tuple(dict.fromkeys(s for i in kernel.values() if (s := program[i].span)))
-    fused = executor.fused_from(kernel)
+    fused = executor.labels[kernel.name].fused_from
     return KernelInfo(kernel.name, executor.direction, kernel.side.value, source, fused, spans, executor, kernel)
+
+
+@torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
+def _operation(compiled: CompiledProgram, wanted: tuple[str, ...]) -> str:
+    """The name of the operation with these gradients; planned and compiled by Python, not traced by torch."""
+    choices = (str(compiled.dtype), *sorted(compiled.disabled), compiled.memory, str(compiled.graph_size))
+    content = (print_ir(compiled.program), *choices, "|", *wanted)
+    return define_operation(compiled.variant(frozenset(wanted)), "\n".join(content))
 
 
 def compile_program(
@@ -150,15 +210,19 @@ def compile_program(
     dtype: torch.dtype = torch.float32,
     cache: KernelCache | None = None,
     disabled: Collection[str] = frozenset(),
+    memory: Memory = "balanced",
+    graph_size: GraphSize = USUAL,
 ) -> CompiledProgram:
     """Prepare `program` for graphs and tensors of `dtype` (float32 or float64).
 
-    `disabled` names passes to leave out (`fuse` too). Kernels are compiled on the first call, or ahead of it by
-    `.variant(names)`. Without a C++ compiler one warning is given and the reference interpreter runs.
+    `disabled` names passes to leave out (`fuse` too); `memory` says what may be kept for the backward pass, on graphs
+    of about `graph_size`, which may also decide the order of products and sums. Kernels are compiled on the first
+    call, or ahead of it by `.variant(names)`. Without a C++ compiler one warning is given and the reference
+    interpreter runs.
     """
     if dtype not in DTYPES:
         raise ValueError(f"kernels are generated for {', '.join(map(str, DTYPES))}, not {dtype}")
-    return CompiledProgram(program, dtype, cache or default_cache(), frozenset(disabled))
+    return CompiledProgram(program, dtype, cache or default_cache(), frozenset(disabled), memory, graph_size)
 
 
 @lru_cache(maxsize=1)

@@ -118,14 +118,6 @@ def peak_of(run: object) -> int:
     return most
 
 
-def test_second_derivatives_are_refused_by_name(kernels: KernelCache) -> None:
-    inputs = random_inputs(LAYERS["gcn"], SQUARE["random"])
-    out = compile_program(LAYERS["gcn"], dtype=torch.float64, cache=kernels)(SQUARE["random"], inputs)["out"]
-    (first,) = torch.autograd.grad(out.sum(), inputs["h"], create_graph=True)
-    with pytest.raises(NotImplementedError, match="no second derivatives"):
-        first.sum().backward()
-
-
 def test_gradients_of_some_results_only(kernels: KernelCache) -> None:
     b = Builder("two")
     x = leaf(b, "x", (3,))

@@ -1,0 +1,127 @@
+"""A compiled program as operations of torch, which torch.compile and torch.export take as they are.
+
+Every variant is one operation forward and one backward in the namespace `asterism`, named by content, so that the same
+program has the same name in every process; defined on first use and kept for the life of the process, as its kernels
+are. A graph travels as its two edge tensors and two counts, never as a handle: nothing can dangle or leak, and an
+exported program holds all it needs. Results are the program's outputs, then what the backward pass reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from workers.compiler.ir import Domain
+from workers.compiler.rows import root
+from workers.compiler.runtime.autograd import Variant
+from workers.compiler.runtime.executor import Call, Executor
+from workers.compiler.runtime.known_graphs import graph_of
+
+NAMESPACE = "asterism"
+GRAPH = "Tensor src, Tensor dst, SymInt n_src, SymInt n_dst, Tensor seed, bool training"
+GRAPH_ARGUMENTS = 6
+
+
+def define_operation(variant: Variant, content: str) -> str:
+    """Name of the forward operation of `variant`; `content` is all that decides what it computes."""
+    digest = hashlib.sha256(content.encode()).hexdigest()[:16]
+    name = f"{re.sub(r'[^A-Za-z0-9]+', '_', variant.name)}_{digest}"
+    if not hasattr(getattr(torch.ops, NAMESPACE), name):
+        _define(variant, f"{NAMESPACE}::{name}")
+    return name
+
+
+def call_operation(name: str, given: Sequence[Any]) -> tuple[Tensor, ...]:
+    """Results of an operation from src, dst int64[E], n_src, n_dst, seed int64[], training and the leaves in order."""
+    found = getattr(torch.ops.asterism, name)(*given)
+    return (found,) if isinstance(found, Tensor) else found
+
+
+def _define(variant: Variant, name: str) -> None:
+    results = (*variant.outputs, *_kept_apart(variant))
+
+    def forward(src: Tensor, dst: Tensor, n_src: int, n_dst: int, seed: Tensor, training: bool, *leaves: Tensor) -> Any:
+        call = Call(graph_of(src, dst, n_src, n_dst), training, int(seed))
+        return _run(variant.forward, call, variant.leaves, leaves, results)
+
+    found = _registered(name, forward, variant.forward, len(variant.leaves), results)
+    if variant.backward is not None and variant.gradients:
+        _differentiable(variant, name, found)
+
+
+def _differentiable(variant: Variant, name: str, forward: Any) -> None:
+    executor, gradients = variant.backward, tuple(variant.gradients.values())
+    assert executor is not None
+    read = (*variant.saved, *variant.seeds)
+
+    def backward(src: Tensor, dst: Tensor, n_src: int, n_dst: int, seed: Tensor, training: bool, *given: Tensor) -> Any:
+        call = Call(graph_of(src, dst, n_src, n_dst), training, int(seed))
+        return _run(executor, call, read, given, gradients)
+
+    _registered(f"{name}_backward", backward, executor, len(read), gradients)
+    derivative = f"{name.removeprefix(f'{NAMESPACE}::')}_backward"
+    program, extra = variant.forward.schedule.program, _kept_apart(variant)
+
+    def keep(ctx: Any, inputs: tuple[Any, ...], output: Tensor | tuple[Tensor, ...]) -> None:
+        src, dst, ctx.n_src, ctx.n_dst, seed, ctx.training = inputs[:GRAPH_ARGUMENTS]
+        results = (output,) if isinstance(output, Tensor) else output
+        places = (*(root(program, i) for i in variant.outputs), *extra)
+        by_id = dict(zip(places, results, strict=True)) | dict(
+            zip(variant.leaves, inputs[GRAPH_ARGUMENTS:], strict=True)
+        )
+        ctx.save_for_backward(src, dst, seed, *(by_id[i] for i in variant.saved))
+
+    def differentiate(ctx: Any, *seeds: Tensor) -> tuple[Tensor | None, ...]:
+        src, dst, seed, *saved = ctx.saved_tensors
+        heads = seeds[: len(variant.outputs)]
+        found = call_operation(derivative, (src, dst, ctx.n_src, ctx.n_dst, seed, ctx.training, *saved, *heads))
+        by_place = dict(zip(variant.gradients, found, strict=True))
+        return (*[None] * GRAPH_ARGUMENTS, *(by_place.get(k) for k in range(len(variant.leaves))))
+
+    forward.register_autograd(differentiate, setup_context=keep)
+
+
+def _registered(name: str, run: Callable[..., Any], executor: Executor, operands: int, results: Sequence[int]) -> Any:
+    """An operation of a graph and `operands` tensors that gives the values `results` of the executor's program."""
+    given = "".join(f", Tensor x{k}" for k in range(operands))
+    schema = f"({GRAPH}{given}) -> ({', '.join(['Tensor'] * len(results))})"
+    found = torch.library.custom_op(name, run, mutates_args=(), device_types="cpu", schema=schema)
+    program = executor.schedule.program
+
+    def shapes(src: Tensor, _dst: Tensor, n_src: int, n_dst: int, *_: Any) -> Any:
+        rows = {Domain.SRC: n_src, Domain.DST: n_dst, Domain.VERTEX: n_dst, Domain.EDGE: src.shape[0]}
+        types = [program[i].type for i in results]
+        leads = [() if t.domain is Domain.PARAM else (rows[t.domain],) for t in types]
+        made = [src.new_empty((*n, *t.shape), dtype=executor.dtype) for n, t in zip(leads, types, strict=True)]
+        return made[0] if len(made) == 1 else tuple(made)
+
+    found.register_fake(shapes)
+    return found
+
+
+def _run(
+    executor: Executor, call: Call, ids: Sequence[int], given: Sequence[Tensor], results: Sequence[int]
+) -> Tensor | tuple[Tensor, ...]:
+    """Results that share memory neither with an argument nor with each other, as torch asks of operations."""
+    tensors = dict(zip(ids, (x.detach().contiguous() for x in given), strict=True))
+    seen = {x.untyped_storage().data_ptr() for x in tensors.values()}
+    tensors |= executor.run(call, tensors)
+    out = []
+    for i in results:
+        x = executor.shaped(i, call, tensors)
+        place = x.untyped_storage().data_ptr()
+        out.append(x.clone() if place in seen else x)
+        seen.add(place)
+    return out[0] if len(out) == 1 else tuple(out)
+
+
+def _kept_apart(variant: Variant) -> tuple[int, ...]:
+    """What the backward pass reads that is neither an argument nor a result."""
+    program = variant.forward.schedule.program
+    known = {*variant.leaves, *(root(program, i) for i in variant.outputs)}
+    return tuple(i for i in variant.saved if i not in known)
