@@ -81,12 +81,16 @@ Step = RowKernel | DenseStep
 
 @dataclass(frozen=True)
 class Schedule:
-    """Steps in order. `targets` are the tensors asked for, `layouts` the row order of every tensor that holds edges."""
+    """Steps in order. `targets` are the tensors asked for, `layouts` the row order of every tensor that holds edges.
+
+    `reuses` says for some tensors which other one's memory they take: one as large that nobody reads by then.
+    """
 
     program: Program
     steps: tuple[Step, ...]
     targets: tuple[int, ...]
     layouts: dict[int, Layout] = field(hash=False)
+    reuses: dict[int, int] = field(default_factory=dict, hash=False)
 
     def layout(self, value: int) -> Layout:
         domain = self.program[value].type.domain

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from workers.compiler.codegen.cpp import render
+from workers.compiler.counts import Counts
 from workers.compiler.ir import Program
 from workers.compiler.parse import parse_program, program_signature
-from workers.compiler.passes.pipeline import Counts
 from workers.compiler.plan import Plan, make_plan
 from workers.compiler.rows import RowKernel, Schedule
 from workers.compiler.signature import Scalar, Signature
@@ -18,7 +18,7 @@ from workers.core.problems import DocumentError, Problem
 
 @dataclass(frozen=True)
 class StageView:
-    """The program after one pass. Counts leave out leaves; `on_edges` are computed once an edge."""
+    """The program after one pass, and what there is to do before and after it."""
 
     name: str
     ir: str
@@ -96,7 +96,8 @@ def _lines(program: Program) -> tuple[int, ...]:
 def _stages(program: Program, plan: Plan) -> tuple[StageView, ...]:
     out, last = [], program
     for stage in plan.stages:
-        out.append(StageView(stage.name, print_ir(stage.program), stage.before, stage.after, stage.program != last))
+        changed = stage.program != last or stage.before != stage.after
+        out.append(StageView(stage.name, print_ir(stage.program), stage.before, stage.after, changed))
         last = stage.program
     return tuple(out)
 

@@ -18,16 +18,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import networkx
 
+from workers.compiler.choices import Memory
+from workers.compiler.directions import early_values, read_late
 from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.ops import OPS
 from workers.compiler.rows import cone, root, size
 
-Memory = Literal["min", "balanced", "speed"]
 WEIGHTS: dict[Memory, int] = {"min": 1_000_000, "balanced": 1, "speed": 0}
 """Numbers one may move to keep one number less."""
 FLOPS_A_NUMBER = 32  # a core does about this many operations while it moves one float from memory
@@ -54,26 +54,9 @@ def save_or_recompute(
 ) -> tuple[int, ...]:
     """Ids of the values the backward pass starts from, its leaves included; none is a view of another."""
     early = early_values(program)
-    needed = read_late(program, early, gradients)
+    needed = {i for i in read_late(program, early, gradients) if not _is_free(program, i)}
     kept = cheapest(program, early, needed, costs(program, early, outputs, gradients, WEIGHTS[memory], graph))
     return tuple(sorted(kept | _leaves_behind(program, kept, gradients)))
-
-
-def early_values(program: Program) -> frozenset[int]:
-    """The values that can be computed before any gradient is known."""
-    late: set[int] = set()
-    for value in program.values:
-        seed = value.op == "input" and value.text("name").startswith("grad:")
-        if seed or late.intersection(value.args):
-            late.add(value.id)
-    return frozenset(range(len(program.values))) - late
-
-
-def read_late(program: Program, early: Collection[int], gradients: Collection[int]) -> set[int]:
-    """The early values that the gradients read at first hand."""
-    late = [i for i in cone(program, gradients) if i not in early]
-    read = {a for i in late for a in program[i].args} | set(gradients)
-    return {i for i in read if i in early and not _is_free(program, i)}
 
 
 def cheapest(program: Program, early: Collection[int], needed: Collection[int], costs: Costs) -> set[int]:
@@ -88,7 +71,7 @@ def cheapest(program: Program, early: Collection[int], needed: Collection[int], 
         for a in program[i].args:
             if not _is_free(program, a):
                 network.add_edge((a, "out"), (i, "in"))
-    for i in needed:
+    for i in sorted(needed):
         network.add_edge((i, "out"), "sink")
     _, (_, behind) = networkx.minimum_cut(network, "source", "sink")
     return {root(program, i) for i in early if (i, "out") in behind and (i, "in") not in behind}

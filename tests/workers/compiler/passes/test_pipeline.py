@@ -11,9 +11,10 @@ from tests.workers.compiler.cases import CASES, leaf, program, random_inputs
 from tests.workers.compiler.gradients import check_gradients
 from tests.workers.compiler.graphs import SQUARE
 from tests.workers.compiler.layers import LAYERS
+from workers.compiler.counts import count
 from workers.compiler.ir import Builder, Program
 from workers.compiler.passes import PIPELINE, compile_joint, pipeline, run_pipeline
-from workers.compiler.passes.pipeline import SWITCHES, count
+from workers.compiler.passes.pipeline import SWITCHES
 
 EVERY_OP = [n for n in CASES if n != "sum_rows"]
 

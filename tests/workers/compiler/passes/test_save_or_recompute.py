@@ -9,6 +9,7 @@ import pytest
 
 from tests.workers.compiler.programs import PROGRAMS
 from tests.workers.compiler.random_programs import random_program
+from workers.compiler.directions import early_values, read_late
 from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Domain, Program
 from workers.compiler.ops import OPS
@@ -19,8 +20,6 @@ from workers.compiler.passes.save_or_recompute import (
     Costs,
     cheapest,
     costs,
-    early_values,
-    read_late,
     save_or_recompute,
 )
 from workers.compiler.rows import cone, root
@@ -65,7 +64,7 @@ def price(program: Program, needed: set[int], kept: set[int], known: Costs) -> i
 def priced(joint: Joint, graph: GraphSize, weight: int) -> tuple[set[int], Costs, set[int]]:
     program, (outputs, gradients) = joint.program, ends(joint)
     early = early_values(program)
-    needed = read_late(program, early, gradients)
+    needed = {i for i in read_late(program, early, gradients) if program[root(program, i)].args}
     known = costs(program, early, outputs, gradients, weight, graph)
     return needed, known, cheapest(program, early, needed, known)
 
