@@ -10,8 +10,11 @@ from tests.benchmarks.workloads import Workload
 from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc, Scalar, VertexProgram
+from workers.datasets.sparse import SPARSE_BELOW, from_dense
+from workers.zoo import feature_form
 from workers.zoo.graphs import Graphs
 from workers.zoo.module import ModelModule
+from workers.zoo.sparse_features import SparseFeatures
 from workers.zoo.templates import Block, chain
 
 # Layers of two models are not in the zoo: they are written as a user would, in the model's document.
@@ -99,9 +102,16 @@ class OnGraph(nn.Module):
         super().__init__()
         self.module, self.graphs = module, graphs
 
-    def forward(self, x: Tensor) -> Tensor:
+    def forward(self, x: Tensor | SparseFeatures) -> Tensor:
         result: Tensor = self.module(x, self.graphs)
         return result
+
+
+def features(w: Workload) -> Tensor | SparseFeatures:
+    """The features as an import keeps them and a job reads them: as entries where that is quicker."""
+    if w.nonzero_ratio >= SPARSE_BELOW:
+        return torch.from_numpy(w.x)
+    return feature_form.features(from_dense(w.x), torch.float32)[0]
 
 
 def document(model: str, classes: int) -> ModelDoc:
@@ -110,9 +120,9 @@ def document(model: str, classes: int) -> ModelDoc:
     return doc.model_copy(update={"programs": used})
 
 
-def network(model: str, w: Workload) -> OnGraph:
+def network(model: str, w: Workload, x: Tensor | SparseFeatures) -> OnGraph:
     """Graph formats are built here, before the timed loop, as for the peers; the first epoch compiles the kernels."""
-    module = ModelModule(document(model, w.classes), _info(w))
+    module = ModelModule(document(model, w.classes), _info(w), sparse=isinstance(x, SparseFeatures))
     graphs = _graphs(w, torch.float32)
     for layer in module.program_layers.values():
         graph = graphs.prepared(layer.step.preparation).graph
@@ -120,14 +130,14 @@ def network(model: str, w: Workload) -> OnGraph:
     return OnGraph(module, graphs)
 
 
-def difference_from_reference(net: OnGraph, w: Workload) -> float:
+def difference_from_reference(net: OnGraph, w: Workload, x: Tensor | SparseFeatures) -> float:
     """Largest difference of logits from the reference interpreter in float64 on the same weights, as a share of the
     largest logit."""
     exact = ModelModule(net.module.doc, _info(w), kernels="reference", dtype=torch.float64)
     exact.load_state_dict({name: x.double() for name, x in net.module.state_dict().items()})
-    x = torch.from_numpy(w.x)
     with torch.no_grad():
-        got, want = net.eval()(x), exact.eval()(x.double(), _graphs(w, torch.float64))
+        got = net.eval()(x)
+        want = exact.eval()(torch.from_numpy(w.x).double(), _graphs(w, torch.float64))
     return float((got.double() - want).abs().max() / want.abs().max())
 
 
