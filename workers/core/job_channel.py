@@ -52,6 +52,7 @@ class JournalChannel:
         self._line_bytes = 0
         self._dropped = 0
         self._progress: dict[str, Any] | None = None
+        self._unit = ""
         self._first_progress: tuple[float, int] | None = None
         self._closing = False
         self._thread = threading.Thread(target=self._write_now_and_then, name="journal", daemon=True)
@@ -69,6 +70,8 @@ class JournalChannel:
     def progress(self, done: int, total: int | None, unit: str) -> None:
         moment = time.monotonic()
         with self._lock:
+            if self._unit != unit:  # another stretch of work, at a pace of its own
+                self._unit, self._first_progress = unit, None
             self._first_progress = self._first_progress or (moment, done)
             eta = eta_s(self._first_progress, moment, done, total)
             self._progress = {"done": done, "total": total, "unit": unit, "eta_s": eta}

@@ -3,50 +3,35 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 
 from workers.compiler.runtime import KernelInfo
 from workers.compiler.runtime import profile as runtime
-from workers.systems.seastar.spec import KernelProfile, Profile
+from workers.compiler.runtime.live import Point
+from workers.systems.seastar.profile_spec import (
+    KernelProfile,
+    MemoryPoint,
+    Phase,
+    Profile,
+    ProgramText,
+    SavedTensor,
+)
+from workers.systems.seastar.recorder import Recorder
 from workers.systems.seastar.train import StepTimes
+from workers.zoo.bind import program_source
 from workers.zoo.module import ModelModule
 from workers.zoo.sparse_features import FIRST_PRODUCT
 
-WARM_UP = 5  # epochs before measuring: caches, allocator and clock have settled by then
-Phase = Literal["forward", "backward"]
+POINTS = 400  # of the memory curve at most
+PHASES: tuple[Phase, ...] = ("forward", "backward")
 Kind = Literal["row", "map", "dense", "other"]
 KINDS: dict[str, Kind] = {"dst": "row", "src": "row", "map": "map", "dense": "dense"}
-
-
-@dataclass
-class Recorder:
-    """Collects the steps and times of `count` epochs after the warm-up, or of the last ones of a shorter run."""
-
-    count: int
-    last_epoch: int
-    steps: runtime.Profile = field(default_factory=runtime.Profile)
-    times: list[StepTimes] = field(default_factory=list)
-
-    @property
-    def first(self) -> int:
-        return max(1, min(WARM_UP + 1, self.last_epoch - self.count + 1))
-
-    def covers(self, epoch: int) -> bool:
-        return self.first <= epoch < self.first + self.count
-
-    def measured(self, epoch: int) -> AbstractContextManager[Any]:
-        return runtime.profiled(self.steps) if self.covers(epoch) else nullcontext()
-
-    def see(self, epoch: int, times: StepTimes) -> None:
-        if self.covers(epoch):
-            self.times.append(times)
 
 
 def artifact_name(kernel: KernelInfo, node_id: str) -> str:
@@ -70,41 +55,70 @@ def summarise(recorder: Recorder, module: ModelModule) -> Profile | None:
     """Means over the measured epochs; None where none was measured."""
     if not recorder.times:
         return None
-    names = {name for name, _ in sources(module)}
+    machine, names = Machine.measured(), {name for name, _ in sources(module)}
     mean = {part: fmean(getattr(t, part) for t in recorder.times) for part in StepTimes.__dataclass_fields__}
-    kernels = [_kernel(step, len(recorder.times), names) for step in recorder.steps.steps.values()]
-    rest = [_rest(phase, mean[phase], kernels) for phase in ("forward", "backward")]
-    threads = torch.get_num_threads()
+    kernels = [_kernel(step, len(recorder.times), names, machine) for step in recorder.steps.steps.values()]
+    rest = [_rest(phase, mean[phase], kernels) for phase in PHASES]
     return Profile(
         epochs=len(recorder.times),
         epoch_s=fmean(t.epoch for t in recorder.times),
         **{f"{part}_s": mean[part] for part in mean},
         kernels=tuple(sorted((*kernels, *rest), key=lambda k: -k.time_s)),
+        saved=tuple(_saved(t) for tensors in recorder.steps.saved.values() for t in tensors),
         saved_bytes=sum(recorder.steps.saved_bytes.values()),
-        bandwidth_gb_per_s=runtime.measured_bandwidth(threads) / 1e9,
-        threads=threads,
+        memory=memory_curve(recorder.live.points),
+        programs=tuple(_texts(module)),
+        bandwidth_gb_per_s=machine.bytes_per_s / 1e9,
+        gflop_per_s=machine.operations_per_s / 1e9,
+        threads=machine.threads,
         machine=processor(),
     )
 
 
-def _kernel(step: runtime.StepTime, epochs: int, artifacts: set[str]) -> KernelProfile:
+@dataclass(frozen=True)
+class Machine:
+    """What this machine can do with so many threads."""
+
+    threads: int
+    bytes_per_s: float
+    operations_per_s: float
+
+    @staticmethod
+    def measured() -> Machine:
+        threads = torch.get_num_threads()
+        return Machine(threads, runtime.measured_bandwidth(threads), runtime.measured_operations(threads))
+
+    def floor(self, least_bytes: float, operations: float) -> tuple[float, Literal["memory", "compute"]]:
+        """Seconds that nothing can be quicker than, and what takes them."""
+        memory, compute = least_bytes / self.bytes_per_s, operations / self.operations_per_s
+        return (memory, "memory") if memory >= compute else (compute, "compute")
+
+
+def _kernel(step: runtime.StepTime, epochs: int, artifacts: set[str], machine: Machine) -> KernelProfile:
     source = f"kernels/{step.program}/{step.direction}_{step.step}.cpp"
+    floor, bound = machine.floor(step.least_bytes / epochs, step.operations / epochs)
     return KernelProfile(
         name=step.step,
         kind=KINDS[step.side],
         phase="forward" if step.direction == "forward" else "backward",
-        node_id=step.program.removesuffix(FIRST_PRODUCT),
+        node_id=_node(step.program),
         fused_from=step.fused_from,
+        ir=step.ir,
+        lines=step.lines,
         calls=step.calls / epochs,
         time_s=step.seconds / epochs,
         bytes=round(step.bytes / epochs),
+        least_bytes=round(step.least_bytes / epochs),
+        operations=round(step.operations / epochs),
         gb_per_s=step.gigabytes_per_second,
+        floor_s=floor,
+        bound=bound,
         source=source if source in artifacts else None,
     )
 
 
 def _rest(phase: Phase, total: float, kernels: list[KernelProfile]) -> KernelProfile:
-    """What a phase took beside its kernels: dropout, activations and autograd's own work."""
+    """What a phase took beside its kernels: activations and autograd's own work."""
     spent = sum(k.time_s for k in kernels if k.phase == phase)
     return KernelProfile(
         name=f"rest of {phase}",
@@ -112,12 +126,51 @@ def _rest(phase: Phase, total: float, kernels: list[KernelProfile]) -> KernelPro
         phase=phase,
         node_id=None,
         fused_from=("layers that are plain torch", "autograd"),
+        ir=(),
+        lines=(),
         calls=1,
         time_s=max(0.0, total - spent),
         bytes=0,
+        least_bytes=0,
+        operations=0,
         gb_per_s=0.0,
+        floor_s=0.0,
+        bound=None,
         source=None,
     )
+
+
+def _saved(tensor: runtime.SavedTensor) -> SavedTensor:
+    return SavedTensor(
+        node_id=_node(tensor.program),
+        value=tensor.value,
+        op=tensor.op,
+        shape=tensor.shape,
+        bytes=tensor.bytes,
+        shared=tensor.leaf,
+    )
+
+
+def memory_curve(points: Sequence[Point]) -> tuple[MemoryPoint, ...]:
+    """At most `POINTS` of the points, the highest among them."""
+    kept, stride = list(enumerate(points)), -(-len(points) // POINTS)
+    runs = [kept[at : at + stride] for at in range(0, len(kept), stride)] if kept else []
+    return tuple(_memory_point(max(run, key=lambda p: p[1].bytes)[1]) for run in runs)
+
+
+def _memory_point(point: Point) -> MemoryPoint:
+    phase = "forward" if point.part == "forward" else "backward"
+    return MemoryPoint(phase=phase, node_id=_node(point.program) or None, step=point.step, bytes=point.bytes)
+
+
+def _texts(module: ModelModule) -> Iterator[ProgramText]:
+    for node_id, layer in module.program_layers.items():
+        yield ProgramText(node_id=node_id, text=program_source(layer.step))
+
+
+def _node(program: str) -> str:
+    """The node whose program it is: a first product over sparse features belongs to its layer's."""
+    return program.removesuffix(FIRST_PRODUCT)
 
 
 def processor() -> str:

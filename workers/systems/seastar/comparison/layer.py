@@ -1,0 +1,57 @@
+"""What a peer's table of layers is made of. Shapes: N vertices, E edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from workers.systems.seastar.comparison.weights import State
+from workers.zoo.step import Step
+
+Forward = Callable[[nn.Module, Any, Tensor], Tensor]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A layer's settings and the width of what arrives."""
+
+    step: Step
+
+    @property
+    def width(self) -> int:
+        return int(self.step.placed.arriving().width)
+
+    def whole(self, name: str) -> int:
+        return int(self.step.params[name])
+
+    def number(self, name: str) -> float:
+        return float(self.step.params[name])
+
+    def text(self, name: str, default: str = "") -> str:
+        return str(self.step.params.get(name, default))
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        return bool(self.step.params.get(name, default))
+
+
+@dataclass(frozen=True)
+class PeerLayer:
+    """How a library writes a layer: its module at a place, its parameters from ours, and how it is called."""
+
+    build: Callable[[Place], nn.Module]
+    state: State
+    call: Forward
+
+
+@dataclass(frozen=True)
+class Library:
+    """A peer: its layers by the zoo's types, and its graph object from src, dst: int64[E] and N."""
+
+    layers: dict[str, PeerLayer]
+    graph: Callable[[IntArray, IntArray, int], Any]

@@ -1,0 +1,112 @@
+"""One contender's run: set-up, epochs one by one, scores now and then, memory and times measured the same for all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from statistics import median
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from workers.systems.seastar.comparison.outcome import CURVE_POINTS, ComparedCurve
+from workers.systems.seastar.memory import PeakMemory
+from workers.systems.seastar.prepare import Labels
+from workers.systems.seastar.spec import Training
+from workers.systems.seastar.tasks.node import class_scores
+from workers.systems.seastar.tasks.task import Scores
+from workers.systems.seastar.train import make_optimizer
+
+Forward = Callable[[int], Tensor]
+
+
+@dataclass(frozen=True)
+class Racer:
+    """A model ready to be set up: `start` makes graph and kernels and gives the forward function.
+
+    The step number seeds dropout where the system takes a seed.
+    """
+
+    module: nn.Module
+    labels: Labels
+    start: Callable[[], Forward]
+
+
+@dataclass
+class Lap:
+    """What was measured. `before` are the scores [N, C] before training; times in seconds, memory in bytes."""
+
+    before: Tensor
+    setup_s: float
+    epoch_s: list[float] = field(default_factory=list)
+    scores: dict[int, Scores] = field(default_factory=dict)
+    peak_memory_bytes: int = 0
+
+    @property
+    def usual_epoch_s(self) -> float:
+        """Median of the epochs after the first, which builds what is built late."""
+        return median(self.epoch_s[1:] or self.epoch_s)
+
+    def curve(self) -> ComparedCurve:
+        spent, total = [0.0], 0.0
+        for seconds in self.epoch_s:
+            total += seconds
+            spent.append(total)
+        at = sorted(self.scores)
+        return ComparedCurve(
+            epochs=tuple(at),
+            seconds=tuple(spent[e] for e in at),
+            train_loss=tuple(self.scores[e]["train"]["loss"] for e in at),
+            val_loss=tuple(self.scores[e]["val"]["loss"] for e in at),
+            val_accuracy=tuple(self.scores[e]["val"]["accuracy"] for e in at),
+        )
+
+
+def race(racer: Racer, settings: Training, epochs: int, seen: Callable[[int], None]) -> Lap:
+    """Train for so many epochs; `seen(epoch)` after each. What the data took is not in the memory."""
+    memory = PeakMemory.start()
+    forward, lap = _set_up(racer)
+    optimizer = make_optimizer(racer.module, settings)
+    looked_at = evaluated(epochs)
+    for epoch in range(1, epochs + 1):
+        racer.module.train()
+        started = time.perf_counter()
+        _step(racer, forward, optimizer, epoch)
+        lap.epoch_s.append(time.perf_counter() - started)
+        if epoch in looked_at:
+            lap.scores[epoch] = class_scores(_outputs(racer.module, forward), racer.labels)
+        seen(epoch)
+    lap.peak_memory_bytes = memory.growth()
+    return lap
+
+
+def evaluated(epochs: int) -> frozenset[int]:
+    """The epochs that are evaluated: the first, the last, and others at even distances."""
+    points = min(epochs, CURVE_POINTS)
+    return frozenset({1, *(1 + round(k * (epochs - 1) / max(1, points - 1)) for k in range(points))})
+
+
+def _set_up(racer: Racer) -> tuple[Forward, Lap]:
+    """Formats, kernels and the first scores, with and without gradients: all that a first call brings along."""
+    started = time.perf_counter()
+    forward = racer.start()
+    racer.module.eval()
+    forward(0)
+    before = _outputs(racer.module, forward)
+    return forward, Lap(before, time.perf_counter() - started)
+
+
+def _outputs(module: nn.Module, forward: Forward) -> Tensor:
+    module.eval()
+    with torch.no_grad():
+        return forward(0)
+
+
+def _step(racer: Racer, forward: Forward, optimizer: torch.optim.Optimizer, epoch: int) -> None:
+    optimizer.zero_grad()
+    labels = racer.labels
+    loss = functional.cross_entropy(forward(epoch)[labels.train], labels.y[labels.train])
+    loss.backward()
+    optimizer.step()
