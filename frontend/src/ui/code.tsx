@@ -2,6 +2,7 @@ import './code.css';
 import { useEffect, useMemo, useRef } from 'react';
 
 const LINE = 18;
+const NO_LINES: readonly number[] = [];
 
 // One pass over the text: comments, strings, preprocessor lines, numbers, words.
 const TOKEN =
@@ -41,14 +42,18 @@ export function pieces(text: string): Piece[] {
   return found;
 }
 
-/** Source to read, with line numbers, scrolled to where `start` first matches; to edit source use the editor. */
-export function Code({ text, label, start }: { text: string; label: string; start?: RegExp }) {
+/**
+ * Source to read, with line numbers, scrolled to where `start` first matches or to the first line in `marked`, whose lines
+ * are lit; to edit source use the editor.
+ */
+export function Code(props: { text: string; label: string; start?: RegExp; marked?: readonly number[] }) {
+  const { text, label, start, marked = NO_LINES } = props;
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
     const at = start ? text.search(start) : -1;
-    const line = at < 0 ? 0 : text.slice(0, at).split('\n').length - 1;
+    const line = at < 0 ? Math.max(0, (marked[0] ?? 0) - 4) : text.slice(0, at).split('\n').length - 1;
     if (box.current) box.current.scrollTop = line * LINE;
-  }, [text, start]);
+  }, [text, start, marked]);
   const parts = useMemo(() => pieces(text), [text]);
   const lines = useMemo(() => text.replace(/\n$/, '').split('\n').length, [text]);
   return (
@@ -58,6 +63,9 @@ export function Code({ text, label, start }: { text: string; label: string; star
         {Array.from({ length: lines }, (_, i) => i + 1).join('\n')}
       </pre>
       <pre className="code-text">
+        {marked.map((line) => (
+          <i key={line} className="code-mark" style={{ top: (line - 1) * LINE + 8 }} />
+        ))}
         {parts.map((part, i) => (
           <span key={i} className={part.kind ? `code-${part.kind}` : undefined}>
             {part.text}

@@ -1,4 +1,4 @@
-import type { Job } from '@/api/types';
+import type { AnyRecord, Job } from '@/api/types';
 import { sentence } from '@/ui/format';
 import type { ChartSpec, SystemPage } from '@/ui/system-page';
 
@@ -15,9 +15,10 @@ function single(name: string, i: number): ChartSpec {
 /** The kind's charts first, then one for each series none of them shows. */
 export function chartsOf(
   page: SystemPage,
+  job: Job,
   names: readonly string[],
 ): { main: ChartSpec[]; rest: ChartSpec[] } {
-  const main = [...(page.charts ?? [])];
+  const main = [...(page.charts?.(job.spec as unknown as AnyRecord) ?? [])];
   const covered = new Set(main.flatMap((chart) => chart.series.map((s) => s.key)));
   const rest = names.filter((name) => !covered.has(name)).map(single);
   return { main, rest };
@@ -35,7 +36,7 @@ export function waitingText(job: Job, loading: boolean): string {
   return WAITING[job.state] ?? 'The job ended without a point';
 }
 
-/** The unit of the x axis: one step of what the job counts. */
+/** The unit of the x axis: one step of what the job counts, "epoch" of "epochs of DGL" too. */
 export function stepName(job: Job): string {
-  return job.progress?.unit.replace(/s$/, '') ?? 'step';
+  return job.progress?.unit.split(' ')[0]?.replace(/s$/, '') || 'step';
 }

@@ -1,11 +1,11 @@
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AnyRecord, Job } from '@/api/types';
+import type { Job } from '@/api/types';
 import { csv, download } from '@/ui/download';
 import { number, percent, seconds } from '@/ui/format';
+import { NodeLink } from './kernel-panel';
 import { bandwidthShare, colorOf, KERNEL_KINDS, kernelId } from './profile-model';
-import { type Kernel, type Profile, specOf } from './types';
+import type { Kernel, Profile } from './types';
 
 const MIB = 1024 * 1024;
 const SHORT = 9;
@@ -14,33 +14,26 @@ function rest(kernels: readonly Kernel[]): string {
   return seconds(kernels.reduce((sum, kernel) => sum + kernel.time_s, 0));
 }
 
-function exportCsv(profile: Profile, job: Job): void {
-  const head = ['kernel', 'kind', 'phase', 'node', 'fused from', 'calls', 'time_s', 'bytes', 'gb_per_s'];
-  const rows = profile.kernels.map((k) => [
-    k.name,
-    k.kind,
-    k.phase,
-    k.node_id,
-    k.fused_from.join(' '),
-    k.calls,
-    k.time_s,
-    k.bytes,
-    k.gb_per_s,
-  ]);
-  download(`${job.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}-kernels.csv`, csv(head, rows));
-}
+const CSV: Record<string, (kernel: Kernel) => string | number | null> = {
+  kernel: (k) => k.name,
+  kind: (k) => k.kind,
+  phase: (k) => k.phase,
+  node: (k) => k.node_id,
+  'fused from': (k) => k.fused_from.join(' '),
+  lines: (k) => k.lines.join(' '),
+  calls: (k) => k.calls,
+  time_s: (k) => k.time_s,
+  bytes: (k) => k.bytes,
+  least_bytes: (k) => k.least_bytes,
+  operations: (k) => k.operations,
+  gb_per_s: (k) => k.gb_per_s,
+  floor_s: (k) => k.floor_s,
+  bound: (k) => k.bound,
+};
 
-/** The layer a kernel belongs to; it leads to the model where the job names one. */
-function NodeCell({ kernel, job }: { kernel: Kernel; job: Job }) {
-  const { model_ref, model } = specOf(job.spec as unknown as AnyRecord);
-  if (!kernel.node_id) return null;
-  const title = model.nodes?.find((node) => node.id === kernel.node_id)?.title || kernel.node_id;
-  if (!model_ref) return <>{title}</>;
-  return (
-    <Link to="/models/$id" params={{ id: model_ref.model_id }} search={{ node: kernel.node_id }}>
-      {title}
-    </Link>
-  );
+function exportCsv(profile: Profile, job: Job): void {
+  const rows = profile.kernels.map((kernel) => Object.values(CSV).map((column) => column(kernel)));
+  download(`${job.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}-kernels.csv`, csv(Object.keys(CSV), rows));
 }
 
 function KernelRow(props: {
@@ -53,7 +46,6 @@ function KernelRow(props: {
 }) {
   const { kernel, profile, longest } = props;
   const share = bandwidthShare(kernel, profile);
-  const fused = kernel.fused_from.join(', ');
   return (
     <tr className="clickable" aria-selected={props.selected} onClick={props.onSelect}>
       <td>
@@ -63,12 +55,9 @@ function KernelRow(props: {
       </td>
       <td>
         <span className="kernel-node">
-          <NodeCell kernel={kernel} job={props.job} />
+          {kernel.node_id && <NodeLink kernel={kernel} job={props.job} />}
           <span className="caption">{kernel.phase}</span>
         </span>
-      </td>
-      <td className="caption ellipsis kernel-fused" title={fused}>
-        {fused || '–'}
       </td>
       <td className="num">{number(kernel.calls, 3)}</td>
       <td className="num">{number(kernel.time_s * 1e3, 3)}</td>
@@ -88,6 +77,11 @@ function KernelRow(props: {
       >
         {kernel.bytes ? number(kernel.gb_per_s, 3) : '–'}
       </td>
+      <td className="num">{kernel.bound ? number(kernel.operations / 1e6, 3) : '–'}</td>
+      <td className="num" title={kernel.bound ? `bound by ${kernel.bound}` : undefined}>
+        {kernel.bound ? number(kernel.floor_s * 1e3, 3) : '–'}
+      </td>
+      <td className="caption">{kernel.bound ?? ''}</td>
     </tr>
   );
 }
@@ -133,7 +127,6 @@ export function KernelTable(props: {
             <tr>
               <th>Kernel</th>
               <th>Node, phase</th>
-              <th>Fused from</th>
               <th className="num">Calls</th>
               <th className="num">Time, ms</th>
               <th>
@@ -141,6 +134,13 @@ export function KernelTable(props: {
               </th>
               <th className="num">MiB</th>
               <th className="num">GB/s</th>
+              <th className="num" title="Million arithmetic operations">
+                MFLOP
+              </th>
+              <th className="num" title="What the machine needs at least for these bytes and operations">
+                Floor, ms
+              </th>
+              <th>Bound by</th>
             </tr>
           </thead>
           <tbody>

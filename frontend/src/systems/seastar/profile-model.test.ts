@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandwidthShare, epochSlices, kernelId, phaseParts } from './profile-model';
+import { bandwidthShare, epochSlices, floorShare, kernelId, operations, phaseParts } from './profile-model';
 import type { Kernel, Profile } from './types';
 
 const kernel = (changes: Partial<Kernel>): Kernel => ({
@@ -10,8 +10,14 @@ const kernel = (changes: Partial<Kernel>): Kernel => ({
   fused_from: ['mul', 'sum'],
   calls: 1,
   time_s: 0.01,
+  ir: [],
+  lines: [],
   bytes: 1e6,
+  least_bytes: 5e5,
+  operations: 2e6,
   gb_per_s: 5,
+  floor_s: 0.004,
+  bound: 'memory',
   source: null,
   ...changes,
 });
@@ -20,6 +26,7 @@ const PROFILE: Profile = {
   epochs: 10,
   epoch_s: 0.1,
   forward_s: 0.04,
+  batch_s: 0,
   loss_s: 0.01,
   backward_s: 0.04,
   optimizer_s: 0.01,
@@ -31,8 +38,13 @@ const PROFILE: Profile = {
     kernel({ phase: 'backward', node_id: 'gat1', name: 'a' }),
     kernel({ phase: 'backward', node_id: 'gat2', name: 'b' }),
   ],
+  batch_s: 0,
+  saved: [],
   saved_bytes: 0,
+  memory: [],
+  programs: [],
   bandwidth_gb_per_s: 10,
+  gflop_per_s: 100,
   threads: 2,
   machine: 'cpu',
 };
@@ -64,6 +76,20 @@ describe('the profile of an epoch', () => {
     expect([bandwidthShare(kernel({}), PROFILE), bandwidthShare(kernel({ bytes: 0 }), PROFILE)]).toEqual([
       0.5,
       null,
+    ]);
+  });
+
+  it('says how near the floor a kernel is, and nothing where there is no floor', () => {
+    expect([floorShare(kernel({})), floorShare(kernel({ bound: null, floor_s: 0 }))]).toEqual([0.4, null]);
+  });
+
+  it('writes operations in the unit that suits them', () => {
+    expect([0, 12, 34_000, 2.5e6, 1.2e10].map(operations)).toEqual([
+      'no arithmetic',
+      '12 FLOP',
+      '34 kFLOP',
+      '2.5 MFLOP',
+      '12 GFLOP',
     ]);
   });
 

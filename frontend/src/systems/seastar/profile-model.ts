@@ -1,5 +1,6 @@
 import type { Slice } from '@/ui/charts/icicle';
 import type { Part } from '@/ui/charts/stacked-bar';
+import { number } from '@/ui/format';
 import type { Kernel, Profile } from './types';
 
 /** What a kernel does decides its colour; the word stands beside it. */
@@ -25,12 +26,37 @@ export function bandwidthShare(kernel: Kernel, profile: Profile): number | null 
   return kernel.gb_per_s / profile.bandwidth_gb_per_s;
 }
 
+/** Which part of a kernel's time its floor is, 0 to about 1; null where it has none. */
+export function floorShare(kernel: Kernel): number | null {
+  return kernel.bound === null || kernel.time_s === 0 ? null : kernel.floor_s / kernel.time_s;
+}
+
+const OPERATION_UNITS: readonly [number, string][] = [
+  [1e9, 'GFLOP'],
+  [1e6, 'MFLOP'],
+  [1e3, 'kFLOP'],
+  [1, 'FLOP'],
+];
+
+/** A number of arithmetic operations in the unit that suits it. */
+export function operations(value: number): string {
+  if (value === 0) return 'no arithmetic';
+  const [scale, unit] = OPERATION_UNITS.find(([size]) => value >= size) ?? OPERATION_UNITS.at(-1)!;
+  return `${number(value / scale, 3)} ${unit}`;
+}
+
+/** Whether drawing and cutting batches takes time worth a word; on the whole graph it takes none. */
+function makesBatches(profile: Profile): boolean {
+  return profile.batch_s > 0.01 * profile.epoch_s;
+}
+
 export function phaseParts(profile: Profile): Part[] {
   const rest = profile.loss_s + profile.optimizer_s;
   return [
     { label: 'forward', value: profile.forward_s, color: '--c5' },
     { label: 'backward', value: profile.backward_s, color: '--c1' },
     { label: 'loss and optimiser', value: rest, color: '--c8' },
+    ...(makesBatches(profile) ? [{ label: 'batches', value: profile.batch_s, color: '--c2' }] : []),
   ];
 }
 
@@ -78,9 +104,12 @@ export function epochSlices(profile: Profile, order: readonly string[]): Slice {
   return {
     id: 'epoch',
     label: 'epoch',
-    value: profile.forward_s + profile.loss_s + profile.backward_s + profile.optimizer_s,
+    value: profile.batch_s + profile.forward_s + profile.loss_s + profile.backward_s + profile.optimizer_s,
     color: '--c8',
     children: [
+      ...(makesBatches(profile)
+        ? [{ id: 'phase:batches', label: 'batches', value: profile.batch_s, color: '--c2' }]
+        : []),
       phase('forward', profile.forward_s, '--c5'),
       { id: 'phase:loss', label: 'loss', value: profile.loss_s, color: '--c4' },
       phase('backward', profile.backward_s, '--c1'),

@@ -7,9 +7,11 @@ import type { AnyRecord, Job } from '@/api/types';
 import { Icicle } from '@/ui/charts/icicle';
 import { bytes, count, number, seconds } from '@/ui/format';
 import { Empty } from '@/ui/states';
-import { KernelSource } from './kernel-source';
+import { KernelPanel } from './kernel-panel';
 import { KernelTable } from './kernel-table';
+import { MemoryCard } from './memory-card';
 import { epochSlices, kernelId } from './profile-model';
+import { SavedTable } from './saved-table';
 import { type Kernel, type Profile, resultOf, specOf } from './types';
 
 function Figure({ label, value, note }: { label: string; value: string; note?: string }) {
@@ -100,13 +102,16 @@ function ProfileView({ profile, job }: { profile: Profile; job: Job }) {
             />
           </div>
         </section>
+        <MemoryCard profile={profile} />
+        <SavedTable profile={profile} />
         <p className="caption">
-          Measured on {profile.machine}, {profile.threads} {profile.threads === 1 ? 'thread' : 'threads'}.
-          Memory bandwidth there {number(profile.bandwidth_gb_per_s, 3)} GB/s. Bytes are what a kernel must
-          move, each tensor counted once.
+          Measured on {profile.machine}, {profile.threads} {profile.threads === 1 ? 'thread' : 'threads'}: it
+          copies memory at {number(profile.bandwidth_gb_per_s, 3)} GB/s and multiplies matrices at{' '}
+          {number(profile.gflop_per_s, 3)} GFLOP/s. MiB and GB/s count every row gathered for an edge; what a
+          cache serves again makes them exceed that bandwidth. The floor counts each tensor once.
         </p>
       </div>
-      {selected && <KernelSource job={job} kernel={selected} />}
+      {selected && <KernelPanel job={job} kernel={selected} profile={profile} />}
     </div>
   );
 }

@@ -19,6 +19,8 @@ interface PlotOptions {
   yMax?: number;
   height: number;
   xLabel: string;
+  /** The x axis is a measure, such as seconds, and each line has points of its own; else it counts steps. */
+  continuous?: boolean;
 }
 
 const FONT = '11px "Inter Variable", Inter, sans-serif';
@@ -146,7 +148,8 @@ export class SeriesPlot {
           size: 26,
           gap: 4,
           grid: { show: false },
-          values: (_, ticks) => ticks.map((t) => (Number.isInteger(t) ? si(t) : '')),
+          values: (_, ticks) =>
+            ticks.map((t) => (this.options.continuous || Number.isInteger(t) ? si(t) : '')),
         },
         { ...axis, size: 44, gap: 6, space: 44, grid, values: (_, ticks) => ticks.map((t) => si(t)) },
       ],
@@ -180,7 +183,7 @@ export class SeriesPlot {
     ctx.save();
     const newest = Math.max(...ends.map((e) => e.last.step));
     const x = Math.min(plot.valToPos(newest, 'x', true), plot.bbox.left + plot.bbox.width);
-    if (newest < this.xRange().max) drawNow(plot, x);
+    if (newest < this.xRange().max && !this.options.continuous) drawNow(plot, x);
     ctx.font = BOLD.replace('11px', `${11 * ratio}px`);
     ctx.setLineDash([]);
     ctx.textAlign = 'left';
@@ -196,9 +199,19 @@ export class SeriesPlot {
         token(end.look.color),
       );
       const text = `${end.look.label} ${number(end.last.value, 3)}`;
-      label(ctx, text, x + 8 * ratio, places[i]!, ratio);
+      const own = this.options.continuous ? plot.valToPos(end.last.step, 'x', true) : x;
+      label(ctx, text, own + 8 * ratio, places[i]!, ratio);
     });
     ctx.restore();
+  }
+
+  /** A line's value at a row; where lines have rows of their own, its newest before that while it lasts. */
+  private valueAt(key: string, row: number): number | null {
+    const column = this.buffer.column(key);
+    if (!this.options.continuous) return column[row] ?? null;
+    if (this.buffer.xs[row]! > (this.buffer.last(key)?.step ?? Number.NEGATIVE_INFINITY)) return null;
+    for (let i = row; i >= 0; i--) if (column[i] !== null) return column[i]!;
+    return null;
   }
 
   private moveTip(plot: uPlot): void {
@@ -207,11 +220,12 @@ export class SeriesPlot {
     this.tip.hidden = index === null || index === undefined || left < 0;
     if (this.tip.hidden) return;
     const rows = this.options.series.flatMap((look) => {
-      const value = this.buffer.column(look.key)[index!];
-      return value === null || value === undefined ? [] : [tipRow(look, value)];
+      const value = this.valueAt(look.key, index!);
+      return value === null ? [] : [tipRow(look, value)];
     });
     const head = document.createElement('div');
-    head.textContent = `${this.options.xLabel} ${this.buffer.xs[index!]}`;
+    const x = this.buffer.xs[index!]!;
+    head.textContent = `${this.options.xLabel} ${this.options.continuous ? number(x, 3) : x}`;
     this.tip.replaceChildren(head, ...rows);
     const right = left < plot.over.clientWidth / 2;
     this.tip.style.left = right ? `${left + 12}px` : '';

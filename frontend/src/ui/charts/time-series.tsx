@@ -11,6 +11,8 @@ export interface TimeSeriesProps {
   /** Read aloud, and the start of exported file names. */
   label: string;
   xLabel?: string;
+  /** The x axis is a measure and each line has points of its own. */
+  continuous?: boolean;
   /** End of the x axis while it is known, so a live curve shows how far it has to go. */
   xMax?: number | null;
   yMin?: number;
@@ -46,7 +48,17 @@ function describe(props: TimeSeriesProps): string {
 
 /** A live line chart: labels at the line ends, zoom by dragging (kept while points arrive), double click resets. */
 export function TimeSeries(props: TimeSeriesProps) {
-  const { buffer, series, xMax = null, yMin, yMax, height = 260, xLabel = 'step', plotRef } = props;
+  const {
+    buffer,
+    series,
+    xMax = null,
+    yMin,
+    yMax,
+    height = 260,
+    xLabel = 'step',
+    continuous,
+    plotRef,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const seen = useSeen(box);
   const theme = useTheme((state) => state.theme);
@@ -56,7 +68,7 @@ export function TimeSeries(props: TimeSeriesProps) {
   useEffect(() => {
     const host = box.current;
     if (!host || !seen) return;
-    const plot = new SeriesPlot(host, buffer, { series, xMax, yMin, yMax, height, xLabel });
+    const plot = new SeriesPlot(host, buffer, { series, xMax, yMin, yMax, height, xLabel, continuous });
     plotRef?.(plot);
     const stop = buffer.subscribe(() => setEmpty(buffer.length === 0));
     return () => {
@@ -64,7 +76,7 @@ export function TimeSeries(props: TimeSeriesProps) {
       plotRef?.(null);
       plot.destroy();
     };
-  }, [seen, buffer, key, xMax, yMin, yMax, height, xLabel, theme]);
+  }, [seen, buffer, key, xMax, yMin, yMax, height, xLabel, continuous, theme]);
 
   return (
     <div className="time-series" style={{ height }} role="img" aria-label={describe(props)}>

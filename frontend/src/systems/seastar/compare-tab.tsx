@@ -1,0 +1,188 @@
+import './seastar.css';
+import IconScale from '@tabler/icons-react/icons/IconScale';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { isFinished } from '@/api/job-events';
+import type { AnyRecord, Job } from '@/api/types';
+import { BarList } from '@/ui/charts/bar-list';
+import { ChartCard } from '@/ui/charts/chart-card';
+import { SeriesBuffer } from '@/ui/charts/series-buffer';
+import { bytes, number } from '@/ui/format';
+import { Empty, Note } from '@/ui/states';
+import {
+  type ComparedRun,
+  type Comparison,
+  curvePoints,
+  looks,
+  type Measure,
+  measured,
+  ratioTo,
+  SYSTEMS,
+} from './compare-model';
+import { CompareTable } from './compare-table';
+import { resultOf, specOf } from './types';
+
+const MEASURES: readonly {
+  measure: Measure;
+  title: string;
+  caption: string;
+  yMin?: number;
+  yMax?: number;
+}[] = [
+  { measure: 'val_loss', title: 'Validation loss', caption: 'by seconds of training', yMin: 0 },
+  {
+    measure: 'val_accuracy',
+    title: 'Validation accuracy',
+    caption: 'by seconds of training',
+    yMin: 0,
+    yMax: 1,
+  },
+];
+
+function Curve({ comparison, job, ...chart }: { comparison: Comparison; job: Job } & (typeof MEASURES)[0]) {
+  const buffer = useMemo(() => {
+    const made = new SeriesBuffer();
+    made.add(curvePoints(comparison, chart.measure));
+    return made;
+  }, [comparison, chart.measure]);
+  const series = useMemo(() => looks(comparison), [comparison]);
+  return (
+    <ChartCard
+      title={chart.title}
+      caption={chart.caption}
+      label={`${chart.title} of ${job.name} by system`}
+      buffer={buffer}
+      series={series}
+      xLabel="seconds"
+      continuous
+      yMin={chart.yMin}
+      yMax={chart.yMax}
+      waiting="No system ran"
+    />
+  );
+}
+
+type Figures = NonNullable<ComparedRun['figures']>;
+
+function Bars(props: {
+  comparison: Comparison;
+  title: string;
+  caption: string;
+  value: (figures: Figures) => number;
+  text: (figures: Figures) => string;
+}) {
+  const { comparison } = props;
+  const bars = measured(comparison).map((run) => {
+    const ratio = ratioTo(comparison, run, props.value);
+    return {
+      id: run.system,
+      label: SYSTEMS[run.system].label,
+      value: props.value(run.figures!),
+      text: props.text(run.figures!),
+      note: ratio === null ? '' : `${number(ratio, 2)}×`,
+      color: SYSTEMS[run.system].color,
+      strong: run.system === 'asterism',
+    };
+  });
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{props.title}</h2>
+        <span className="caption">{props.caption}</span>
+      </div>
+      <BarList bars={bars} label={`${props.title} by system`} />
+    </section>
+  );
+}
+
+function Left({ comparison }: { comparison: Comparison }) {
+  const notes = comparison.runs.filter((run) => run.figures === null);
+  if (notes.length === 0) return null;
+  return (
+    <Note tone="warn">
+      {notes.map((run) => (
+        <div key={run.system}>{run.note}.</div>
+      ))}
+    </Note>
+  );
+}
+
+function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) {
+  const threads = `${comparison.threads} ${comparison.threads === 1 ? 'thread' : 'threads'}`;
+  return (
+    <>
+      <Left comparison={comparison} />
+      <div className="chart-grid">
+        {MEASURES.map((chart) => (
+          <Curve key={chart.measure} comparison={comparison} job={job} {...chart} />
+        ))}
+      </div>
+      <div className="chart-grid">
+        <Bars
+          comparison={comparison}
+          title="Throughput"
+          caption="epochs a second, more is better"
+          value={(f) => f.epochs_per_s}
+          text={(f) => `${number(f.epochs_per_s, 3)} /s`}
+        />
+        <Bars
+          comparison={comparison}
+          title="Peak memory"
+          caption="over the loaded data, less is better"
+          value={(f) => f.peak_memory_bytes}
+          text={(f) => bytes(f.peak_memory_bytes)}
+        />
+      </div>
+      <CompareTable comparison={comparison} job={job} />
+      <p className="caption">
+        Each system trained the same {comparison.epochs} epochs from the same weights on {threads}, in a
+        process of its own, one after the other. Dropout is drawn by each in its own way. Setting up (graph
+        formats, kernels, a first forward pass) and the first epoch are given apart; throughput is of the
+        median of the other epochs. Scores before training differ by no more than the table says.
+      </p>
+    </>
+  );
+}
+
+/** What is said while there is nothing to see. */
+export function waitingWords(job: Job): { title: string; text: string } {
+  const { compare } = specOf(job.spec as unknown as AnyRecord);
+  if (!compare?.length)
+    return {
+      title: 'Nothing to compare with',
+      text: 'A job can train the same model again with every pass of the compiler off, in DGL and in PyG. Tick them in the train sheet.',
+    };
+  if (isFinished(job.state))
+    return { title: 'No comparison', text: 'The job ended before the systems were compared.' };
+  const unit = job.progress?.unit ?? '';
+  if (unit.startsWith('epochs of '))
+    return {
+      title: `Training in ${unit.slice('epochs of '.length)}`,
+      text: `Epoch ${job.progress!.done} of ${job.progress!.total ?? 0}; the systems run one after the other.`,
+    };
+  return {
+    title: 'Ready after training',
+    text: `When this job is trained, the same epochs run again in ${compare.map((c) => SYSTEMS[c].label).join(', ')}, one after the other.`,
+  };
+}
+
+export default function CompareTab({ job }: { job: Job }) {
+  const comparison = resultOf(job)?.comparison;
+  if (comparison) return <CompareView comparison={comparison} job={job} />;
+  const { title, text } = waitingWords(job);
+  return (
+    <Empty
+      icon={IconScale}
+      title={title}
+      action={
+        isFinished(job.state) && (
+          <Link className="btn" to="/jobs/new" search={{ kind: job.kind, from: job.id }}>
+            Clone and compare
+          </Link>
+        )
+      }
+    >
+      {text}
+    </Empty>
+  );
+}
