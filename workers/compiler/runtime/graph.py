@@ -36,6 +36,12 @@ class Half:
     slot: NDArray[Any]  # Id[E]: position in the other half
     edge: NDArray[Any]  # Id[E]: position in the user's list
     bounds: IntArray  # int64[C+1]: rows of each chunk
+    piece: int  # rows and edges of a chunk; edges of a piece of a row that is cut
+
+    @property
+    def tasks(self) -> int:
+        """How many pieces of work there are to share."""
+        return max(self.chunks, len(self.other) // self.piece)
 
     @property
     def rows(self) -> int:
@@ -65,7 +71,7 @@ class GraphIndex:
         _check(self.src, self.n_src, "source", self.dst)
         _check(self.dst, self.n_dst, "destination", self.src)
         self.ends = torch.from_numpy(self.src), torch.from_numpy(self.dst)
-        self._degrees: dict[tuple[str, torch.dtype], Tensor] = {}
+        self._degrees: dict[tuple[str, torch.dtype, torch.device], Tensor] = {}
         self._rows_alone: dict[int, Half] = {}
         KNOWN[self.place] = self
 
@@ -124,7 +130,7 @@ class GraphIndex:
     def _half(self, ptr: IntArray, other: IntArray, slot: IntArray, edge: IntArray) -> Half:
         kind = np.int32 if self.id_bits == 32 else np.int64
         ids = [np.ascontiguousarray(a, dtype=kind) for a in (other, slot, edge)]
-        return Half(ptr, ids[0], ids[1], ids[2], _chunked(ptr))
+        return Half(ptr, ids[0], ids[1], ids[2], *_chunked(ptr))
 
     def rows(self, domain: Domain) -> int:
         """How many rows a value of `domain` has."""
@@ -136,15 +142,16 @@ class GraphIndex:
         rows = self.rows(domain)
         if rows not in self._rows_alone:
             none = np.zeros(0, np.int64)
-            self._rows_alone[rows] = Half(none, none, none, none, _chunked(np.arange(rows + 1) * ROW_WEIGHT))
+            self._rows_alone[rows] = Half(none, none, none, none, *_chunked(np.arange(rows + 1) * ROW_WEIGHT))
         return self._rows_alone[rows]
 
-    def degree(self, side: str, dtype: torch.dtype) -> Tensor:
+    def degree(self, side: str, dtype: torch.dtype, device: torch.device) -> Tensor:
         """[R]: how many edges each row of `side` has."""
-        if (side, dtype) not in self._degrees:
+        key = side, dtype, device
+        if key not in self._degrees:
             ends, rows = (self.dst, self.n_dst) if side == "dst" else (self.src, self.n_src)
-            self._degrees[side, dtype] = torch.from_numpy(np.bincount(ends, minlength=rows)).to(dtype)
-        return self._degrees[side, dtype]
+            self._degrees[key] = torch.from_numpy(np.bincount(ends, minlength=rows)).to(device, dtype)
+        return self._degrees[key]
 
 
 _INDEXES: dict[int, GraphIndex] = {}
@@ -177,9 +184,10 @@ def _inverse(order: IntArray) -> IntArray:
     return places
 
 
-def _chunked(ptr: IntArray) -> IntArray:
-    """Rows cut so that each piece has about as many rows plus edges as any other."""
+def _chunked(ptr: IntArray) -> tuple[IntArray, int]:
+    """Rows cut so that each chunk has about as many rows plus edges as any other, and how many that is."""
     work = ptr + np.arange(len(ptr))
-    pieces = int(min(CHUNKS, max(1, work[-1] // LEAST_WORK)))
-    cuts = np.searchsorted(work, np.linspace(0, work[-1], pieces + 1)[1:-1])
-    return np.unique(np.concatenate([[0], cuts, [len(ptr) - 1]])).astype(np.int64)
+    chunks = int(min(CHUNKS, max(1, work[-1] // LEAST_WORK)))
+    cuts = np.searchsorted(work, np.linspace(0, work[-1], chunks + 1)[1:-1])
+    bounds = np.unique(np.concatenate([[0], cuts, [len(ptr) - 1]])).astype(np.int64)
+    return bounds, max(LEAST_WORK, int(work[-1]) // chunks)

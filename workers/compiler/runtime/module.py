@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import partial
 
 import torch
 from torch import Tensor
 
 from workers.compiler.choices import Memory
 from workers.compiler.codegen import reference
-from workers.compiler.codegen.build import KernelCache, NoCompiler, compiler
+from workers.compiler.codegen.build import KernelCache
 from workers.compiler.edges import Edges
 from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Domain, Program, Span, Value
@@ -22,12 +20,12 @@ from workers.compiler.passes.pipeline import Stage
 from workers.compiler.plan import make_plan
 from workers.compiler.rows import RowKernel
 from workers.compiler.runtime.autograd import Apply, Variant
-from workers.compiler.runtime.executor import DTYPES, Call, Executor
+from workers.compiler.runtime.executor import CPU, DTYPES, Call, Executor
 from workers.compiler.runtime.graph import GraphIndex
 from workers.compiler.runtime.operation import call_operation, define_operation
+from workers.compiler.runtime.targets import Target, TargetName, default_cache, target_for
 from workers.compiler.runtime.warn_once import warn_once
 from workers.compiler.text import print_ir
-from workers.core.settings import settings
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,7 @@ class CompiledProgram:
         disabled: frozenset[str],
         memory: Memory = "balanced",
         graph_size: GraphSize = USUAL,
+        target: TargetName | Target = "auto",
     ) -> None:
         self.program = program
         self.dtype = dtype
@@ -69,16 +68,26 @@ class CompiledProgram:
         self.disabled = disabled
         self.memory: Memory = memory
         self.graph_size = graph_size
+        self.target = target
         self.leaves: tuple[Value, ...] = tuple(v for v in program.values if v.op in ("input", "param"))
         self.names = tuple(v.text("name") for v in self.leaves)
         self.stages: tuple[Stage, ...] = ()
-        self._variants: dict[frozenset[str], Variant] = {}
+        self._targets: dict[torch.device, Target | None] = {}
+        self._variants: dict[tuple[str, frozenset[str]], Variant] = {}
 
     def __reduce__(self) -> tuple[Callable[[Program], CompiledProgram], tuple[Program]]:
         """Another process plans again and finds the kernels in the cache."""
         cache = None if self.cache is default_cache() else self.cache
-        made_with = {"disabled": self.disabled, "memory": self.memory, "graph_size": self.graph_size}
-        return partial(compile_program, dtype=self.dtype, cache=cache, **made_with), (self.program,)
+        again = partial(
+            compile_program,
+            dtype=self.dtype,
+            cache=cache,
+            disabled=self.disabled,
+            memory=self.memory,
+            graph_size=self.graph_size,
+            target=self.target,
+        )
+        return again, (self.program,)
 
     def __deepcopy__(self, _memo: object) -> CompiledProgram:
         return self  # what it computes never changes, so copies of a model share the kernels
@@ -99,9 +108,10 @@ class CompiledProgram:
             return self._as_operation(graph, inputs, training, seed)
         index = GraphIndex.of(graph)
         tensors = [self._checked(v, inputs, index.rows(v.type.domain)) for v in self.leaves]
-        if self.cache is None or not all(x.is_cpu for x in tensors):
+        device = _device(tensors)
+        if self._target(device) is None:
             return self._by_reference(index, inputs, training, int(seed))
-        variant = self.variant(frozenset(self._wanted(tensors)))
+        variant = self.variant(frozenset(self._wanted(tensors)), device)
         results = Apply.apply(variant, Call(index, training, int(seed)), *tensors)
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=True)}
 
@@ -109,13 +119,13 @@ class CompiledProgram:
         self, graph: Edges, inputs: Mapping[str, Tensor], training: bool, seed: int | Tensor
     ) -> dict[str, Tensor]:
         """The same while torch traces: no kernel runs, one operation is noted down."""
-        indexed = isinstance(graph, GraphIndex)
-        src, dst = graph.ends if indexed else (torch.as_tensor(graph.src), torch.as_tensor(graph.dst))
+        src, dst = _ends(graph)
         rows = {Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
         tensors = [self._checked(v, inputs, rows.get(v.type.domain, graph.n_dst)) for v in self.leaves]
-        if self.cache is None:
+        device = _device(tensors)
+        if self._target(device) is None:
             return reference.run(self.program, inputs, graph, training=training, seed=int(seed))
-        name = _operation(self, () if torch.compiler.is_exporting() else self._wanted(tensors))
+        name = _operation(self, () if torch.compiler.is_exporting() else self._wanted(tensors), device)
         drawn = seed if isinstance(seed, Tensor) else torch.full((), seed, dtype=torch.int64)
         results = call_operation(name, (src, dst, graph.n_src, graph.n_dst, drawn, training, *tensors))
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=False)}
@@ -146,14 +156,23 @@ class CompiledProgram:
             raise ValueError(f"{leaf.op} {name!r} must be {self.dtype}, got {x.dtype}")
         return x
 
-    def variant(self, wanted: frozenset[str]) -> Variant:
+    def variant(self, wanted: frozenset[str], device: torch.device = CPU) -> Variant:
         """The schedules that give the results and the gradients of the leaves named in `wanted`; compiled once."""
-        if wanted not in self._variants:
-            self._variants[wanted] = self._compile(tuple(n for n in self.names if n in wanted))
-        return self._variants[wanted]
+        target = self._target(device)
+        assert target is not None
+        key = target.name, wanted
+        if key not in self._variants:
+            self._variants[key] = self._compile(tuple(n for n in self.names if n in wanted), target)
+        return self._variants[key]
 
-    def _compile(self, wrt: tuple[str, ...]) -> Variant:
-        assert self.cache is not None
+    def _target(self, device: torch.device) -> Target | None:
+        """What runs on `device`; None where only the reference interpreter does."""
+        if device not in self._targets:
+            made = self.target
+            self._targets[device] = target_for(made, device, self.cache) if isinstance(made, str) else made
+        return self._targets[device]
+
+    def _compile(self, wrt: tuple[str, ...], target: Target) -> Variant:
         plan = make_plan(self.program, wrt, self.disabled, memory=self.memory, graph=self.graph_size)
         self.stages = plan.stages
         named = plan.joint.program.leaves("input") | plan.joint.program.leaves("param")
@@ -165,17 +184,12 @@ class CompiledProgram:
             saved=plan.saved,
             seeds=tuple(named[SEED + n].id if SEED + n in named else -1 - k for k, n in enumerate(plan.joint.outputs)),
             gradients={self.names.index(n): i for n, i in plan.gradients.items()},
-            forward=Executor(plan.forward, self.dtype, self.cache, "forward"),
-            backward=Executor(plan.backward, self.dtype, self.cache, "backward") if wrt else None,
+            forward=target.executor(plan.forward, self.dtype, "forward"),
+            backward=target.executor(plan.backward, self.dtype, "backward") if wrt else None,
         )
-        self._load(variant)
+        # Both directions are compiled side by side, so that the first backward does not wait.
+        target.load([e for e in (variant.forward, variant.backward) if e])
         return variant
-
-    def _load(self, variant: Variant) -> None:
-        """Compile both directions side by side, so that the first backward does not wait."""
-        assert self.cache is not None
-        executors = [e for e in (variant.forward, variant.backward) if e]
-        self.cache.load([r.source for e in executors for r in e.rendered()])
 
     @property
     def kernels(self) -> tuple[KernelInfo, ...]:
@@ -185,8 +199,8 @@ class CompiledProgram:
 
 
 def _described(executor: Executor) -> list[KernelInfo]:
-    pairs = zip(executor.schedule.kernels, executor.rendered(), strict=True)
-    return [_info(executor, kernel, rendered.source) for kernel, rendered in pairs]
+    pairs = zip(executor.schedule.kernels, executor.sources(), strict=True)
+    return [_info(executor, kernel, source) for kernel, source in pairs]
 
 
 def _info(executor: Executor, kernel: RowKernel, source: str) -> KernelInfo:
@@ -196,12 +210,25 @@ def _info(executor: Executor, kernel: RowKernel, source: str) -> KernelInfo:
     return KernelInfo(kernel.name, executor.direction, kernel.side.value, source, fused, spans, executor, kernel)
 
 
+def _device(tensors: Sequence[Tensor]) -> torch.device:
+    """Where all of them are. Raises ValueError where they are apart."""
+    places = {x.device for x in tensors} or {CPU}
+    if len(places) > 1:
+        raise ValueError(f"inputs and parameters are on {' and '.join(sorted(map(str, places)))}; move them together")
+    return places.pop()
+
+
+def _ends(graph: Edges) -> tuple[Tensor, Tensor]:
+    """int64[E] each."""
+    return graph.ends if isinstance(graph, GraphIndex) else (torch.as_tensor(graph.src), torch.as_tensor(graph.dst))
+
+
 @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
-def _operation(compiled: CompiledProgram, wanted: tuple[str, ...]) -> str:
+def _operation(compiled: CompiledProgram, wanted: tuple[str, ...], device: torch.device) -> str:
     """The name of the operation with these gradients; planned and compiled by Python, not traced by torch."""
     choices = (str(compiled.dtype), *sorted(compiled.disabled), compiled.memory, str(compiled.graph_size))
     content = (print_ir(compiled.program), *choices, "|", *wanted)
-    return define_operation(compiled.variant(frozenset(wanted)), "\n".join(content))
+    return define_operation(compiled.variant(frozenset(wanted), device), "\n".join((device.type, *content)))
 
 
 def compile_program(
@@ -212,25 +239,16 @@ def compile_program(
     disabled: Collection[str] = frozenset(),
     memory: Memory = "balanced",
     graph_size: GraphSize = USUAL,
+    target: TargetName | Target = "auto",
 ) -> CompiledProgram:
-    """Prepare `program` for graphs and tensors of `dtype` (float32 or float64).
+    """Prepare `program` for graphs and tensors of `dtype`: float32, float64, or bfloat16 with float32 arithmetic.
 
     `disabled` names passes to leave out (`fuse` too); `memory` says what may be kept for the backward pass, on graphs
-    of about `graph_size`, which may also decide the order of products and sums. Kernels are compiled on the first
-    call, or ahead of it by `.variant(names)`. Without a C++ compiler one warning is given and the reference
+    of about `graph_size`, which may also decide the order of products and sums. `target` is what kernels are generated
+    for, "auto" being C++ for tensors in memory and Triton for those on a GPU. Kernels are compiled on the first call,
+    or ahead of it by `.variant(names)`. Without a C++ compiler one warning is given and the reference
     interpreter runs.
     """
     if dtype not in DTYPES:
         raise ValueError(f"kernels are generated for {', '.join(map(str, DTYPES))}, not {dtype}")
-    return CompiledProgram(program, dtype, cache or default_cache(), frozenset(disabled), memory, graph_size)
-
-
-@lru_cache(maxsize=1)
-def default_cache() -> KernelCache | None:
-    """The process's cache in the settings' folder; None, with a warning, where there is no compiler."""
-    try:
-        compiler()
-    except NoCompiler as missing:
-        warnings.warn(f"{missing}; running the slow reference interpreter", RuntimeWarning, stacklevel=2)
-        return None
-    return KernelCache(Path(settings().kernel_cache))
+    return CompiledProgram(program, dtype, cache or default_cache(), frozenset(disabled), memory, graph_size, target)

@@ -90,14 +90,15 @@ def _registered(name: str, run: Callable[..., Any], executor: Executor, operands
     """An operation of a graph and `operands` tensors that gives the values `results` of the executor's program."""
     given = "".join(f", Tensor x{k}" for k in range(operands))
     schema = f"({GRAPH}{given}) -> ({', '.join(['Tensor'] * len(results))})"
-    found = torch.library.custom_op(name, run, mutates_args=(), device_types="cpu", schema=schema)
+    found = torch.library.custom_op(name, run, mutates_args=(), schema=schema)
     program = executor.schedule.program
 
-    def shapes(src: Tensor, _dst: Tensor, n_src: int, n_dst: int, *_: Any) -> Any:
+    def shapes(src: Tensor, _dst: Tensor, n_src: int, n_dst: int, _seed: Tensor, _training: bool, *x: Tensor) -> Any:
+        like = x[0] if x else src
         rows = {Domain.SRC: n_src, Domain.DST: n_dst, Domain.VERTEX: n_dst, Domain.EDGE: src.shape[0]}
-        types = [program[i].type for i in results]
-        leads = [() if t.domain is Domain.PARAM else (rows[t.domain],) for t in types]
-        made = [src.new_empty((*n, *t.shape), dtype=executor.dtype) for n, t in zip(leads, types, strict=True)]
+        types = [(program[i].type, executor.stored(root(program, i))) for i in results]
+        leads = [() if t.domain is Domain.PARAM else (rows[t.domain],) for t, _ in types]
+        made = [like.new_empty((*n, *t.shape), dtype=dtype) for n, (t, dtype) in zip(leads, types, strict=True)]
         return made[0] if len(made) == 1 else tuple(made)
 
     found.register_fake(shapes)

@@ -1,0 +1,113 @@
+"""Which tensor a kernel's value lies in, which row of it, and how: what can be loaded in the shape it is read in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from workers.compiler.codegen.loops import View, array
+from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.ops import OPS
+from workers.compiler.rows import Layout, RowKernel, Schedule, root, size
+
+VIEWS = ("reshape", "expand", "slice")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Numbers of a tensor: `row` is the name of the row's number (empty where there are no rows).
+
+    `alone` is a row by itself, the same for the whole program.
+    """
+
+    tensor: str
+    row: str
+    width: int
+    view: View
+    alone: bool = False
+
+    @property
+    def in_loop(self) -> bool:
+        """Whether the row belongs to an edge."""
+        return self.row in ("far", "edge", "slot", "e")
+
+    @property
+    def start(self) -> str:
+        """Address of the row's first number."""
+        if not self.row:
+            return self.tensor
+        return f"{self.tensor} + {self.row}" + (f" * {self.width}" if self.width > 1 else "")
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The tensors of one kernel, named by position: the same kernel of two programs has the same text."""
+
+    schedule: Schedule
+    kernel: RowKernel
+
+    @property
+    def program(self) -> Program:
+        return self.schedule.program
+
+    @cached_property
+    def tensors(self) -> dict[int, str]:
+        """Tensors read, by value."""
+        return {i: f"t{k}" for k, i in enumerate(self.kernel.loads)}
+
+    @cached_property
+    def outputs(self) -> dict[int, str]:
+        """Tensors written, by value."""
+        return {i: f"t{k + len(self.kernel.loads)}" for k, i in enumerate(self.kernel.stores)}
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        return {i: f"v{k}" for k, i in enumerate(self.kernel.values())}
+
+    def place(self, i: int) -> Place | None:
+        """Where value `i` can be loaded from, if it can."""
+        value = self.program[i]
+        if i in self.tensors:
+            return self._whole(i, self._row(i))
+        if OPS[value.op].group == "movement" and not self.gathers_own(value):
+            return self._far(value)
+        inner = self.place(value.args[0]) if self.gathers_own(value) or value.op in VIEWS else None
+        return inner and self._viewed(value, inner)
+
+    def gathers_own(self, value: Value) -> bool:
+        """Whether this is a gather that reads the row the kernel stands on."""
+        return value.op == f"gather_{self.kernel.side}"
+
+    def written(self, i: int) -> Place:
+        """Where value `i` is stored: slots are met one by one by the kernel that writes them."""
+        row = "e" if self.schedule.layout(i) is Layout.SLOTS else self._row(i)
+        return replace(self._whole(i, row or "row"), tensor=self.outputs[i])
+
+    def _row(self, i: int) -> str:
+        layout = self.schedule.layout(i)
+        if layout is Layout.PARAM:
+            return ""
+        edges = layout in (Layout.EDGES, Layout.SLOTS) and self.kernel.domain is not Domain.EDGE
+        return ("edge" if layout is Layout.EDGES else "slot") if edges else "row"
+
+    def _whole(self, i: int, row: str) -> Place:
+        type_ = self.program[i].type
+        return Place(self.tensors.get(i, ""), row, size(type_), array("", type_.shape))
+
+    def _far(self, value: Value) -> Place | None:
+        source = root(self.program, value.args[0])
+        if source not in self.tensors:
+            return None
+        return Place(self.tensors[source], "far", size(value.type), array("", value.type.shape))
+
+    def _viewed(self, value: Value, inner: Place) -> Place | None:
+        view = inner.view
+        if value.op == "reshape" and not view.in_one_piece:
+            return None
+        if value.op == "reshape":
+            view = view.reshaped(value.type.shape)
+        elif value.op == "expand":
+            view = view.expanded(value.type.shape)
+        elif value.op == "slice":
+            view = view.sliced(value.whole("start"), value.whole("stop"))
+        return replace(inner, view=view)

@@ -1,0 +1,122 @@
+"""Runs a schedule's kernels as machine code made from C++.
+
+1. A kernel gets the graph's arrays in one struct, its tensors as an array of pointers, and scratch for row sums.
+2. Threads share chunks of rows and pieces of long rows; small work runs on one. Neither changes a bit of the result.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from workers.compiler.codegen.build import KernelCache
+from workers.compiler.codegen.cpp import Rendered, render
+from workers.compiler.ir import Domain
+from workers.compiler.rows import RowKernel, Side, size
+from workers.compiler.runtime.executor import DTYPES, Call, Executor
+from workers.compiler.runtime.graph import GraphIndex
+
+WORD = 2**64 - 1
+LONG = 4  # pieces of work from which a row is cut
+SERIAL_BELOW = 20_000  # numbers touched; waking threads costs more than this much work
+
+
+class _Rows(ctypes.Structure):
+    """`struct Rows` of the kernel skeleton."""
+
+    _fields_ = (
+        ("chunks", ctypes.c_int64),
+        ("bounds", ctypes.c_void_p),
+        ("ptr", ctypes.c_void_p),
+        ("other", ctypes.c_void_p),
+        ("slot", ctypes.c_void_p),
+        ("edge", ctypes.c_void_p),
+        ("piece", ctypes.c_int64),
+        ("longest", ctypes.c_int64),
+        ("threads", ctypes.c_int64),
+        ("seed", ctypes.c_uint64),
+        ("training", ctypes.c_int64),
+    )
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A row kernel with its machine code for one width of ids; the numbers it computes for each row and each edge."""
+
+    kernel: RowKernel
+    rendered: Rendered
+    function: ctypes._NamedFuncPointer
+    row_work: int
+    edge_work: int
+
+    def threads(self, graph: GraphIndex, tasks: int) -> int:
+        """Threads worth waking."""
+        work = self.row_work * graph.rows(self.kernel.domain) + self.edge_work * graph.edges
+        return min(torch.get_num_threads(), max(1, tasks)) if work >= SERIAL_BELOW else 1
+
+
+@dataclass(frozen=True)
+class CppExecutor(Executor):
+    """One schedule as C++ kernels, kept in `cache`."""
+
+    cache: KernelCache
+
+    def sources(self) -> list[str]:
+        return [r.source for r in self.rendered()]
+
+    def rendered(self, id_bits: int = 32) -> list[Rendered]:
+        """Every kernel's source, in the schedule's order; written once and kept."""
+        if id_bits not in self._sources:
+            dtype = DTYPES[self.dtype]
+            self._sources[id_bits] = [
+                render(self.schedule, k, dtype=dtype, id_bits=id_bits) for k in self.schedule.kernels
+            ]
+        return self._sources[id_bits]
+
+    def compiled(self, id_bits: int) -> dict[str, Compiled]:
+        """Machine code by kernel name, built or found on first use."""
+        if id_bits not in self._code:
+            rendered = self.rendered(id_bits)
+            libraries = self.cache.load([r.source for r in rendered])
+            functions = (lib.asterism_kernel for lib in libraries)
+            triples = zip(self.schedule.kernels, rendered, functions, strict=True)
+            self._code[id_bits] = {k.name: Compiled(k, r, f, *self._work(k)) for k, r, f in triples}
+        return self._code[id_bits]
+
+    @cached_property
+    def _sources(self) -> dict[int, list[Rendered]]:
+        return {}
+
+    @cached_property
+    def _code(self) -> dict[int, dict[str, Compiled]]:
+        return {}
+
+    def run_kernel(self, kernel: RowKernel, call: Call, tensors: dict[int, Tensor]) -> None:
+        code = self.compiled(call.graph.id_bits)[kernel.name]
+        pointers = [tensors[i].data_ptr() for i in (*kernel.loads, *kernel.stores)]
+        rows = self._rows(code, call)
+        partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.arithmetic)
+        array = (ctypes.c_void_p * len(pointers))(*pointers)
+        code.function(ctypes.byref(rows), array, ctypes.c_void_p(partials.data_ptr()))
+
+    def _rows(self, code: Compiled, call: Call) -> _Rows:
+        graph, kernel = call.graph, code.kernel
+        half = graph.rows_alone(kernel.domain) if kernel.side is Side.MAP else graph.half(kernel.side)
+        return _Rows(
+            half.chunks,
+            *half.addresses,
+            half.piece,
+            LONG * half.piece,
+            code.threads(graph, half.tasks),
+            call.seed & WORD,
+            call.training,
+        )
+
+    def _work(self, kernel: RowKernel) -> tuple[int, int]:
+        types = [self.schedule.program[i].type for i in kernel.values()]
+        edges = sum(size(t) for t in types if t.domain is Domain.EDGE)
+        return sum(map(size, types)) - edges, edges
