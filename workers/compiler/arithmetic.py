@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from workers.compiler.faults import LanguageError
-from workers.compiler.symbols import Messages, Symbol
+from workers.compiler.symbols import Messages, Passing, Symbol
+from workers.compiler.typed import TypedMatrix
 
 LARGEST = 1 << 53
 
@@ -41,7 +42,7 @@ PLAIN: dict[str, Callable[..., Any]] = {"int": int, "float": float, "round": rou
 def check_operands(op: ast.operator, left: Any, right: Any) -> None:
     """Constants stay small: no text arithmetic, no powers that fill the memory."""
     for x in (left, right):
-        if not isinstance(x, (int, float, Symbol, Messages)) or isinstance(x, str):
+        if not isinstance(x, (int, float, Symbol, Messages, Passing, TypedMatrix)) or isinstance(x, str):
             raise LanguageError(
                 "operators take numbers and computed values", "Read a feature, such as v.h.", code="type"
             )

@@ -11,15 +11,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workers.compiler.expressions import Expressions, Poison, Poisoned, Thing
 from workers.compiler.faults import LanguageError
+from workers.compiler.helpers import given_names
 from workers.compiler.signature import span_of
 from workers.compiler.sketch import Sketch
 from workers.compiler.unsupported import unsupported
 
 MOST_ROUNDS = 1_000
+DEEPEST_CALL = 30
 
 
 class Abandoned(Exception):
@@ -36,9 +39,10 @@ class Returned:
 class Evaluator(Expressions):
     """One reading of one program body. Problems gather in `faults`."""
 
-    def __init__(self, sketch: Sketch, vertex: str) -> None:
-        super().__init__(sketch, vertex)
+    def __init__(self, sketch: Sketch, vertex: str, helpers: Mapping[str, ast.FunctionDef]) -> None:
+        super().__init__(sketch, vertex, helpers)
         self.faults: list[LanguageError] = []
+        self.depth = 0
 
     def block(self, body: list[ast.stmt]) -> Returned | None:
         """Run statements until one returns. A fault ends its statement, not the reading."""
@@ -92,6 +96,23 @@ class Evaluator(Expressions):
             case _:
                 raise unsupported(node)
         return None
+
+    def inlined(self, helper: ast.FunctionDef, /, *args: Thing, **options: Thing) -> Thing:
+        """Run the body of a function of the text among its own names only."""
+        if self.depth == DEEPEST_CALL:
+            raise LanguageError(f"{helper.name} calls itself without end", "Use `for _ in range(n)`.", code="limit")
+        before, told, caller = self.names, len(self.faults), self.span
+        self.names = given_names(helper, args, options)
+        self.depth += 1
+        try:
+            returned = self.block(helper.body)
+        finally:
+            self.names, self.span, self.depth = before, caller, self.depth - 1
+        if returned is None:
+            if len(self.faults) > told:
+                raise Poisoned
+            raise LanguageError(f"{helper.name} returns nothing", "End it with `return` and a value.")
+        return returned.value
 
     def returned(self, node: ast.Return) -> Thing:
         if node.value is None:

@@ -6,7 +6,8 @@ Operators and functions are those of `symbols` and `functions`, which append to 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from workers.compiler.arithmetic import BINARY, COMPARE, LARGEST, PLAIN, UNARY, called, check_operands, computed
@@ -14,9 +15,9 @@ from workers.compiler.faults import LanguageError
 from workers.compiler.functions import BUILTINS, FUNCTIONS, iterable
 from workers.compiler.ir import Span
 from workers.compiler.neighbours import EdgeSymbol, Neighbours, NeighbourSymbol, VertexSymbol
-from workers.compiler.signature import Scalar, span_of
+from workers.compiler.signature import span_of
 from workers.compiler.sketch import Sketch
-from workers.compiler.symbols import Messages, Symbol
+from workers.compiler.symbols import Messages, Passing, Symbol
 from workers.compiler.unsupported import unsupported
 
 MOST_STEPS = 100_000
@@ -35,11 +36,11 @@ class Poisoned(Exception):
 class Expressions:
     """Computes expressions among the names known so far."""
 
-    def __init__(self, sketch: Sketch, vertex: str) -> None:
+    def __init__(self, sketch: Sketch, vertex: str, helpers: Mapping[str, ast.FunctionDef]) -> None:
         self.sketch = sketch
-        self.names: dict[str, Thing] = {vertex: VertexSymbol(sketch)}
-        self.constants: Mapping[str, Scalar] = sketch.bound
-        self.own_constants = {c.name for c in sketch.signature.constants}
+        constants = {c.name: sketch.bound[c.name] for c in sketch.signature.constants}
+        self.names: dict[str, Thing] = {vertex: VertexSymbol(sketch), **sketch.parameters, **constants}
+        self.helpers = helpers
         self.span: Span | None = None
         self.steps = 0
         sketch.locate = lambda: self.span
@@ -70,6 +71,8 @@ class Expressions:
                 return self.comprehension(node)
             case ast.Tuple():
                 return tuple(self.value(x) for x in node.elts)
+            case ast.Subscript():
+                return self.subscript(node)
             case _:
                 raise unsupported(node)
 
@@ -96,14 +99,10 @@ class Expressions:
             raise Poisoned
         if found is not None:
             return found
-        if node.id in self.sketch.parameters:
-            return self.sketch.parameters[node.id]
-        if node.id in self.own_constants:
-            return self.constants[node.id]
-        if node.id in FUNCTIONS or node.id in BUILTINS or node.id in PLAIN:
+        if node.id in self.helpers or node.id in FUNCTIONS or node.id in BUILTINS or node.id in PLAIN:
             raise LanguageError(f"{node.id} is a function", f"Call it: {node.id}(...).", code="name")
-        known = sorted({*self.names, *self.sketch.parameters, *self.own_constants})
-        raise LanguageError(f"nothing is called {node.id!r} here", f"Known: {', '.join(known)}.", code="name")
+        known = ", ".join(sorted(self.names))
+        raise LanguageError(f"nothing is called {node.id!r} here", f"Known: {known}.", code="name")
 
     def attribute(self, node: ast.Attribute) -> Thing:
         owner = self.value(node.value)
@@ -115,6 +114,16 @@ class Expressions:
         if node.attr in self.sketch.spoiled and node.attr not in self.sketch.assigned:
             raise Poisoned
         return getattr(owner, node.attr)
+
+    def subscript(self, node: ast.Subscript) -> Thing:
+        """A parameter of types, looked up by a computed type."""
+        if isinstance(node.slice, ast.Slice):
+            raise unsupported(node)
+        owner, key = self.value(node.value), self.value(node.slice)
+        self.at(node)
+        if not isinstance(owner, Symbol) or not isinstance(key, Symbol):
+            raise unsupported(node)
+        return owner[key]
 
     def binary(self, node: ast.AST, op: ast.operator, left: Thing, right: Thing) -> Thing:
         self.at(node)
@@ -151,19 +160,29 @@ class Expressions:
 
     def call(self, node: ast.Call) -> Thing:
         if not isinstance(node.func, ast.Name):
-            raise LanguageError("only the functions of the language can be called", _known_functions())
+            raise LanguageError("only the functions of the language can be called", _known_functions(self.helpers))
         name = node.func.id
-        found = FUNCTIONS.get(name) or BUILTINS.get(name) or PLAIN.get(name)
+        found = None if name in self.names else self.function(name)
         if name == "zip" or name == "range":
             raise LanguageError(f"{name} stands in a comprehension or `for` only", "")
-        if found is None or name in self.names:
-            raise LanguageError(f"there is no function {name!r}", _known_functions(), code="name")
+        if found is None:
+            raise LanguageError(f"there is no function {name!r}", _known_functions(self.helpers), code="name")
         args = [self.value(a) for a in node.args]
         if any(k.arg is None for k in node.keywords):
             raise LanguageError("`**` arguments cannot be used", "Name the arguments.")
         options = {str(k.arg): self.value(k.value) for k in node.keywords}
         self.at(node)
         return called(name, found, args, options)
+
+    def function(self, name: str) -> Callable[..., Thing] | None:
+        """What a name in front of brackets stands for: a function of the text, or one of the language."""
+        if name in self.helpers:
+            return partial(self.inlined, self.helpers[name])
+        return FUNCTIONS.get(name) or BUILTINS.get(name) or PLAIN.get(name)
+
+    def inlined(self, helper: ast.FunctionDef, /, *args: Thing, **options: Thing) -> Thing:
+        """What a function of the text gives for these arguments."""
+        raise NotImplementedError
 
     # --- assignment -----------------------------------------------------------------------------------------------
 
@@ -195,7 +214,7 @@ class Expressions:
 
     # --- comprehensions --------------------------------------------------------------------------------------------
 
-    def comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> Messages:
+    def comprehension(self, node: ast.ListComp | ast.GeneratorExp) -> Messages | Passing:
         (first, *more) = node.generators
         if more or first.is_async:
             raise LanguageError("a comprehension has one `for`", "Give v a value from the inner loop first.")
@@ -209,7 +228,8 @@ class Expressions:
             self.store(first.target, entry if _is_zip(first.iter) else entry[0])
             value = self.value(node.elt)
             self.at(node.elt)
-            return Messages(self.sketch.lift(value))
+            found = Messages(self.sketch.lift(value))
+            return Passing(found) if isinstance(node, ast.GeneratorExp) else found
         finally:
             self.names = outer
             _exhaust(items)
@@ -248,5 +268,5 @@ def _exhaust(items: list[Iterator[Thing]]) -> None:
             pass
 
 
-def _known_functions() -> str:
-    return f"There are {', '.join(sorted([*FUNCTIONS, *BUILTINS, *PLAIN]))}."
+def _known_functions(helpers: Iterable[str]) -> str:
+    return f"There are {', '.join(sorted([*helpers, *FUNCTIONS, *BUILTINS, *PLAIN]))}."

@@ -12,7 +12,7 @@ from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Attr
 from workers.compiler.neighbours import Neighbours
 from workers.compiler.sketch import Sketch
-from workers.compiler.symbols import Messages, Place, Symbol
+from workers.compiler.symbols import Messages, Passing, Place, Symbol, used_up
 
 Value = Any  # a symbol, a list of neighbour values, or a constant: what the functions accept is checked and explained
 
@@ -21,11 +21,21 @@ def as_messages(x: object) -> Messages | None:
     """A comprehension's list or generator as neighbour values; None for anything else."""
     if isinstance(x, Messages):
         return x
+    if isinstance(x, Passing):
+        return x.take()
     if isinstance(x, Generator):
-        x = list(x)
+        x = _gone_through(x)
     if isinstance(x, list) and len(x) == 1 and isinstance(x[0], Symbol):
         return Messages(x[0])
     return None
+
+
+def _gone_through(x: Generator[object]) -> list[object]:
+    """The entries of a generator, which has some unless it was used before. Raises LanguageError."""
+    entries = list(x)
+    if not entries:
+        raise used_up()
+    return entries
 
 
 def sketch_of(name: str, *values: object) -> Sketch:
@@ -223,9 +233,10 @@ def var(messages: Value) -> Symbol:
 
 def std(messages: Value, least: Value = 0.0) -> Symbol:
     """Root of the variance, and 0 where that is not above `least`, so that no gradient is infinite."""
-    if as_messages(messages) is None:
+    found = as_messages(messages)
+    if found is None:
         raise LanguageError("std is over a list of neighbour values", "Write std([... for nb in v.innbs]).")
-    spread, floor = var(messages), _number("least", least, 0, 1e6)
+    spread, floor = var(found), _number("least", least, 0, 1e6)
     sketch = spread.sketch
     apart = sketch.pointwise("gt", spread, floor)
     return sketch.pointwise(
@@ -237,8 +248,10 @@ def _listed(name: str, x: Value) -> Value:
     """`x` as neighbour values or a plain list. Raises LanguageError for entries that are no values of the neighbour."""
     if isinstance(x, Neighbours):
         raise LanguageError(f"{name} of the neighbours themselves", f"Say of what: {name}(nb.h for nb in v.innbs).")
-    listed = list(x) if isinstance(x, Generator) else x
+    listed = _gone_through(x) if isinstance(x, Generator) else x
     found = as_messages(listed)
+    if isinstance(listed, list) and not listed:
+        raise used_up()
     if found is None and isinstance(listed, list) and len(listed) == 1:
         raise LanguageError(
             "the entries do not depend on the neighbour", "Multiply by v.degree, or use nb in the entry.", code="place"
@@ -317,7 +330,23 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
         )
     },
 }
+
+
+def _without_neighbours(name: str, plain: Callable[..., Any]) -> Callable[..., Value]:
+    """A function of Python that would count or order neighbours: for anything else it stays what it is."""
+
+    def act(*values: Value, **options: Value) -> Value:
+        if any(isinstance(x, (Neighbours, Messages)) or as_messages(x) for x in values if not isinstance(x, Generator)):
+            raise LanguageError(f"{name} of neighbours, which have no order", "Write a comprehension over v.innbs.")
+        return plain(*values, **options)
+
+    return act
+
+
 BUILTINS: dict[str, Callable[..., Value]] = {"sum": total, "len": length, "max": largest, "min": smallest}
+TRACED_BUILTINS: dict[str, Callable[..., Value]] = BUILTINS | {
+    f.__name__: _without_neighbours(f.__name__, f) for f in (enumerate, sorted, reversed, any, all)
+}
 
 
 def iterable(x: object) -> Iterable[Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from workers.compiler.ir import Attr, Domain, Type
+from workers.compiler.ir import Attr, Domain, Type, Value
 
 Attrs = Mapping[str, Attr]
 Infer = Callable[[tuple[Type, ...], Attrs], Type]
@@ -187,6 +187,11 @@ def _degree(_types: tuple[Type, ...], attrs: Attrs) -> Type:
     return Type(Domain(str(attrs["to"])), ())
 
 
+def softmax_side(value: Value) -> str:
+    """Whose edges a softmax is over: the destinations' (`dst`), where nothing else is said."""
+    return str(dict(value.attrs).get("side", "dst"))
+
+
 # --- the table ----------------------------------------------------------------------------------------------------
 
 
@@ -269,7 +274,8 @@ _ROWS = (
         "aggregation",
         ("logits",),
         _softmax,
-        "e^(x - max) / sum over the in-edges of one destination; all -inf gives 0",
+        "e^(x - max) / sum over the in-edges of one destination, or the out-edges of one source if attr side is src; "
+        "all -inf gives 0",
     ),
 )
 OPS: dict[str, Op] = {op.name: op for op in _ROWS}

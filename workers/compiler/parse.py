@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from workers.compiler.evaluate import Abandoned, Evaluator
 from workers.compiler.expressions import Poisoned
 from workers.compiler.faults import LanguageError
+from workers.compiler.helpers import check_helper
 from workers.compiler.ir import Program, Span
 from workers.compiler.signature import Scalar, Signature, signature_of, span_of
 from workers.compiler.sketch import Sketch
@@ -23,7 +24,7 @@ LANGUAGE = "workers.compiler.language"
 def program_signature(text: str, pointer: str = "") -> Signature:
     """What the program in `text` declares. Raises DocumentError."""
     try:
-        return signature_of(_function(text))
+        return signature_of(_functions(text)[-1])
     except LanguageError as error:
         raise DocumentError((problem_of(error, pointer),)) from error
 
@@ -35,12 +36,12 @@ def parse_program(text: str, bindings: Mapping[str, Scalar] | None = None, point
     place of the text in its document.
     """
     try:
-        function = _function(text)
+        *others, function = _functions(text)
         signature = signature_of(function)
         sketch = Sketch(signature, _bound(signature, bindings or {}, function))
     except LanguageError as error:
         raise DocumentError((problem_of(error, pointer),)) from error
-    evaluator = Evaluator(sketch, function.args.args[0].arg)
+    evaluator = Evaluator(sketch, function.args.args[0].arg, {f.name: f for f in others})
     program = _evaluated(evaluator, function)
     if evaluator.faults:
         raise DocumentError(tuple(problem_of(f, pointer) for f in evaluator.faults))
@@ -92,23 +93,23 @@ def _evaluated(evaluator: Evaluator, function: ast.FunctionDef) -> Program | Non
 # --- the module around the function -----------------------------------------------------------------------------------
 
 
-def _function(text: str) -> ast.FunctionDef:
-    """The one function of the text, its tree known to be small. Raises LanguageError."""
+def _functions(text: str) -> list[ast.FunctionDef]:
+    """The functions of the text, its tree known to be small; the program is the last. Raises LanguageError."""
     if len(text) > LONGEST:
         raise LanguageError(f"the program has {len(text)} characters", f"At most {LONGEST}.", code="limit")
     module = _tree(text)
     functions = [n for n in module.body if isinstance(n, ast.FunctionDef)]
     for node in module.body:
         if node not in functions and not _is_harmless(node):
-            raise LanguageError("only one function stands in a program", "Move everything into it.", span=span_of(node))
-    if len(functions) != 1:
-        raise LanguageError(
-            f"{len(functions)} functions instead of one", "Write one: def name(v: Vertex(...), ...): ..."
-        )
-    for decorator in functions[0].decorator_list:
+            raise LanguageError("only functions stand in a program", "Move everything into one.", span=span_of(node))
+    if not functions:
+        raise LanguageError("there is no function", "Write one: def name(v: Vertex(...), ...): ...")
+    for decorator in (d for f in functions for d in f.decorator_list):
         if not (isinstance(decorator, ast.Name) and decorator.id == "vertex_program"):
             raise LanguageError("the only decorator is vertex_program", "Leave it out.", span=span_of(decorator))
-    return functions[0]
+    for helper in functions[:-1]:
+        check_helper(helper)
+    return functions
 
 
 def _is_harmless(node: ast.stmt) -> bool:

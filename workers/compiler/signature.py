@@ -143,7 +143,7 @@ def signature_of(function: ast.FunctionDef) -> Signature:
     first, *rest = given.args
     params = {a.arg: param_of(a.annotation, a) for a in rest}
     pairs = zip(given.kwonlyargs, given.kw_defaults, strict=True)
-    constants = {a.arg: None if d is None else _literal(d) for a, d in pairs}
+    constants = {a.arg: None if d is None else literal(d) for a, d in pairs}
     try:
         return make_signature(
             function.name, ast.get_docstring(function) or "", vertex_of(first.annotation, first), params, constants
@@ -191,7 +191,8 @@ def _text(node: ast.expr) -> str:
     raise _at(node, "a shape is written as text", "Such as 'in, heads * out'.")
 
 
-def _literal(node: ast.expr) -> Scalar:
+def literal(node: ast.expr) -> Scalar:
+    """The number, truth value or text that is written there. Raises LanguageError."""
     sign = -1 if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else 1
     inner = node.operand if sign == -1 and isinstance(node, ast.UnaryOp) else node
     value = inner.value if isinstance(inner, ast.Constant) else None

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from numbers import Real
 
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Attr, Builder, Program, Span, keep_only
 from workers.compiler.ops import TypeMismatch
 from workers.compiler.signature import WORDS, Parameter, Scalar, Signature
 from workers.compiler.sizes import Shape
-from workers.compiler.symbols import DIRECTION_OF, IN, Direction, Messages, Place, Symbol, describe, describe_remedy
+from workers.compiler.symbols import (
+    DIRECTION_OF,
+    IN,
+    Direction,
+    Messages,
+    Passing,
+    Place,
+    Symbol,
+    describe,
+    describe_remedy,
+)
+from workers.compiler.typed import TypedMatrix, look_up, typed_product
 from workers.compiler.verify import verify
 
 MOST_VALUES = 20_000
@@ -51,7 +63,7 @@ class Sketch:
         """A number as a constant, a symbol as it is. Raises LanguageError for anything else."""
         if isinstance(x, Symbol):
             return x
-        if isinstance(x, (int, float)) and not isinstance(x, bool):
+        if isinstance(x, Real) and not isinstance(x, bool):
             return Symbol(self, self.append("constant", value=float(x)), Place.PARAM)
         raise LanguageError(f"{describe(x)} cannot be computed with", describe_remedy(x), code="type")
 
@@ -89,7 +101,10 @@ class Sketch:
         return Symbol(self, self.moved(symbol, edge), edge)
 
     def matmul(self, x: object, weight: object) -> Symbol:
-        left, right = self.lift(x), self.lift(weight)
+        left = self.lift(x)
+        if isinstance(weight, TypedMatrix):
+            return typed_product(left, weight)
+        right = self.lift(weight)
         if right.place is not Place.PARAM:
             raise LanguageError(
                 f"the right side of a product must be a parameter, not {right.place.value}",
@@ -97,6 +112,9 @@ class Sketch:
                 code="type",
             )
         return Symbol(self, self.append("matmul", left.id, right.id), left.place)
+
+    def look_up(self, parameter: Symbol, kind: Symbol) -> Symbol | TypedMatrix:
+        return look_up(parameter, kind)
 
     def power(self, x: Symbol, exponent: object) -> Symbol:
         powers: dict[object, Callable[[], Symbol]] = {
@@ -121,9 +139,9 @@ class Sketch:
 
     def softmax(self, messages: Messages) -> Messages:
         direction = self.direction(messages)
-        if direction is not IN:
-            raise LanguageError("softmax is over in-neighbours", "Iterate v.innbs or v.inedges.", code="place")
-        return Messages(Symbol(self, self.append("edge_softmax", self.moved(messages.item, IN.edge)), IN.edge))
+        attrs: dict[str, Attr] = {} if direction is IN else {"side": direction.side}
+        logits = self.moved(messages.item, direction.edge)
+        return Messages(Symbol(self, self.append("edge_softmax", logits, **attrs), direction.edge))
 
     def direction(self, messages: Messages) -> Direction:
         """Over which edges a list runs, told from its entries. Raises LanguageError where they do not say."""
@@ -191,7 +209,7 @@ class Sketch:
 
     def of_vertex(self, value: object, what: str) -> Symbol:
         """`value`, which must be one of the vertex. Raises LanguageError."""
-        if isinstance(value, (Messages, list)):
+        if isinstance(value, (Messages, Passing, list)):
             raise LanguageError(
                 f"{what} is a list of neighbour values", "Aggregate it: sum(...), mean(...).", code="place"
             )

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from workers.compiler.sketch import Sketch
 
 
+class NoSuchAttribute(LanguageError, AttributeError):
+    """An attribute that values do not have: `hasattr` stays possible."""
+
+
 class Place(Enum):
     """Where a symbol lives, seen from the vertex `v`."""
 
@@ -131,11 +135,32 @@ class Symbol:
         raise LanguageError("a computed value is no constant", "Keep it as a value.")
 
     __int__ = __index__ = __float__
-    __contains__ = __getitem__ = lambda self, _key: _no_subscript()
 
+    def __getitem__(self, key: object) -> object:
+        if isinstance(key, Symbol):
+            return self.sketch.look_up(self, key)
+        raise LanguageError(
+            "values take no subscripts", "Use columns(x, start, stop), or W[e.kind] for a parameter of types."
+        )
 
-def _no_subscript() -> NoReturn:
-    raise LanguageError("values take no subscripts", "Use columns(x, start, stop) or reshape(x, ...).")
+    def __contains__(self, _key: object) -> NoReturn:
+        raise LanguageError("values have no members", "Compare: where(x == y, a, b).")
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):
+            raise AttributeError(name)  # Python's own protocols ask for such names
+        raise NoSuchAttribute(
+            f"a computed value has no .{name}", f"Call a function of the language: {name}(x), if there is one."
+        )
+
+    @classmethod
+    def __torch_function__(cls, func: object, *_: object) -> NoReturn:
+        name = getattr(func, "__name__", "it")
+        raise LanguageError(
+            f"torch's {name} does not know values of a vertex program", "Use the function of the language instead."
+        )
+
+    __array_ufunc__ = None  # NumPy's numbers leave operators to this class, its functions refuse
 
 
 def _no_list_arithmetic(_self: object, _other: object) -> NoReturn:
@@ -163,6 +188,27 @@ class Messages:
         return Messages(-self.item)
 
 
+class Passing:
+    """A generator of neighbour values: gone through once, as Python's own are."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages: Messages | None = messages
+
+    def take(self) -> Messages:
+        """What it gives the first time. Raises LanguageError after that."""
+        taken, self._messages = self._messages, None
+        if taken is None:
+            raise used_up()
+        return taken
+
+
+def used_up() -> LanguageError:
+    return LanguageError(
+        "nothing is left to go through: a generator gives its values once",
+        "Make it a list, [... for nb in v.innbs], to use it again.",
+    )
+
+
 Operand = Symbol | int | float | object
 
 
@@ -171,12 +217,13 @@ CALLED = {
     "NeighbourSymbol": "a neighbour itself",
     "EdgeSymbol": "an edge itself",
     "Neighbours": "the set of neighbours",
+    "TypedMatrix": "a matrix of each type",
 }
 
 
 def describe(x: object) -> str:
     """What a thing of the language is called in a message."""
-    if isinstance(x, (Messages, list)):
+    if isinstance(x, (Messages, Passing, list)):
         return "a list of neighbour values"
     if isinstance(x, (bool, str)) or x is None:
         return f"the constant {x!r}"
@@ -184,9 +231,10 @@ def describe(x: object) -> str:
 
 
 def describe_remedy(x: object) -> str:
-    lists = isinstance(x, (Messages, list))
-    return (
-        "Aggregate it, or compute with its entries in a comprehension."
-        if lists
-        else "Use a feature of it, such as v.h."
-    )
+    if isinstance(x, (Messages, Passing, list)):
+        return "Aggregate it, or compute with its entries in a comprehension."
+    if type(x).__name__ == "TypedMatrix":
+        return "Write x @ W[kind]."
+    if type(x).__name__ not in CALLED and not isinstance(x, (bool, str)) and x is not None:
+        return "Declare it as a Param or as a feature of the vertices."
+    return "Use a feature of it, such as v.h."

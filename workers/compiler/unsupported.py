@@ -9,8 +9,8 @@ from workers.compiler.signature import span_of
 
 INSTEAD: dict[type[ast.AST], tuple[str, str]] = {
     ast.While: ("`while` loops", "Use `for _ in range(n)`."),
-    ast.FunctionDef: ("functions inside the program", "Assign a vertex attribute, or repeat the expression."),
-    ast.Lambda: ("lambda", "Write the expression where it is used."),
+    ast.FunctionDef: ("functions inside the program", "Define it above the program: functions there can be called."),
+    ast.Lambda: ("lambda", "Define a function above the program, or write the expression where it is used."),
     ast.ClassDef: ("classes", "Use names and vertex attributes."),
     ast.Import: ("imports inside the program", "Everything the language has is there without importing."),
     ast.ImportFrom: ("imports inside the program", "Everything the language has is there without importing."),
@@ -22,7 +22,7 @@ INSTEAD: dict[type[ast.AST], tuple[str, str]] = {
     ast.Global: ("`global`", "Use a keyword-only constant."),
     ast.Nonlocal: ("`nonlocal`", "Use a keyword-only constant."),
     ast.Match: ("`match`", "Use `if` on constants."),
-    ast.Subscript: ("subscripts", "Use columns(x, start, stop), or iterate neighbours."),
+    ast.Subscript: ("subscripts", "Use columns(x, start, stop), iterate neighbours, or look up a type: W[e.kind]."),
     ast.List: ("list displays", "Use a comprehension over neighbours, or concat(a, b)."),
     ast.Dict: ("dictionaries", "Use names."),
     ast.Set: ("sets", "Use names."),

@@ -39,7 +39,11 @@ REQUIRED: dict[str, dict[str, tuple[type, ...]]] = {
     **{op: {"shape": SHAPE} for op in ("reshape", "sum_to", "expand")},
     **{op: {"side": TEXT, "to": TEXT} for op in ("sum_edges", "mean_edges", "max_edges", "min_edges")},
 }
-OPTIONAL: dict[str, dict[str, tuple[type, ...]]] = {"param": {"init": TEXT}, "matmul": {"transposed": (bool,)}}
+OPTIONAL: dict[str, dict[str, tuple[type, ...]]] = {
+    "param": {"init": TEXT},
+    "matmul": {"transposed": (bool,)},
+    "edge_softmax": {"side": TEXT},
+}
 
 
 def verify(program: Program) -> Program:
@@ -133,6 +137,8 @@ def _sides(_program: Program, value: Value) -> str:
     if "side" not in attrs:
         return ""
     legal = {"dst": ("vertex", "dst"), "src": ("vertex", "src")}.get(str(attrs["side"]), ())
+    if "to" not in attrs:
+        return "" if legal else f"edges have no side {attrs['side']!r}"
     return "" if attrs["to"] in legal else f"edges of side {attrs['side']!r} do not end at {attrs['to']!r} rows"
 
 

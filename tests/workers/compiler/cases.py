@@ -75,6 +75,7 @@ CASES: dict[str, Write] = {
     "max_edges out": _edges("max_edges", **OUT),
     "min_edges": _edges("min_edges", **IN),
     "edge_softmax": _edges("edge_softmax"),
+    "edge_softmax out": _edges("edge_softmax", side="src"),
 }
 
 

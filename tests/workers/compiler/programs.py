@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import workers.compiler.language
+from workers.compiler.parse import program_signature
 from workers.compiler.signature import Scalar
 from workers.compiler.trace import VertexFunction, vertex_program
 
@@ -26,8 +27,7 @@ class Source:
         """The same text run by Python itself, without a file: as in a notebook."""
         names: dict[str, Any] = {n: getattr(workers.compiler.language, n) for n in workers.compiler.language.__all__}
         exec(compile(self.text, "<notebook>", "exec"), names)
-        name = next(n for n in names if f"def {n}(" in self.text)
-        found = names[name]
+        found = names[program_signature(self.text).name]
         return found if isinstance(found, VertexFunction) else vertex_program(found)
 
 
@@ -96,6 +96,45 @@ PROGRAMS: dict[str, Source] = {
             doubled = [2 * a for a in alpha]
             return sum(a * e.src.h for a, e in zip(doubled, v.inedges))
         """)
+    ),
+    "softmax over out-edges": Source(
+        written("""
+            alpha = softmax([dot(e.dst.h, e.src.h) * e.w for e in v.outedges])
+            return sum(a * nb.h for a, nb in zip(alpha, v.outnbs))
+        """)
+    ),
+    "spread of neighbours": Source(
+        written("""
+            near = [e.src.h * e.w for e in v.inedges]
+            return concat(var(near), std(near), std([nb.n - v.n for nb in v.outnbs]) * v.h)
+        """)
+    ),
+    "more bends": Source(
+        written("return normalize(gelu(v.h) + silu(v.h) * softplus(v.n)) + sum(silu([nb.h - v.h for nb in v.innbs]))")
+    ),
+    "parameters of types": Source(
+        written(
+            """
+            near = sum((e.src.h @ W[e.kind] + b[e.kind]) * t[e.kind] for e in v.inedges)
+            own = v.h @ W[v.colour]
+            return near + own + sum(nb.h @ W[nb.colour] for nb in v.innbs)
+            """,
+            'v: Vertex(h="3", colour="1", edges=Edge(kind="")), W: Param("2, 3, 4"), b: Param("2, 4"), t: Param("2")',
+        )
+    ),
+    "functions beside the program": Source(
+        "def message(x, y, *, slope=0.1):\n"
+        "    return leaky_relu(x - y, slope)\n\n\n"
+        "def hop(v, W, *, twice=False):\n"
+        "    v.z = v.h @ W\n"
+        "    found = sum(message(nb.z, v.z) for nb in v.innbs)\n"
+        "    if twice:\n"
+        "        return 2 * found\n"
+        "    return found\n\n\n"
+        'def f(v: Vertex(h="3"), W: Param("3, 3"), U: Param("3, 2")):\n'
+        "    v.h = hop(v, W)\n"
+        "    near = [message(nb.h, v.h, slope=0.3) for nb in v.outnbs]\n"
+        "    return hop(v, U, twice=True) + max(near) @ U\n"
     ),
     "control on constants": Source(
         'def f(v: Vertex(h="k"), *, k=3, rounds=2, mode="sum", scale=1.5):\n'

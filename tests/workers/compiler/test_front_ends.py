@@ -105,7 +105,7 @@ def test_one_function_gives_a_program_for_each_width() -> None:
 
 def test_parsing_runs_nothing() -> None:
     text = "import_me = 1\n" + written("return v.h")
-    with pytest.raises(ValueError, match="only one function"):
+    with pytest.raises(ValueError, match="only functions"):
         parse_program(text)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from workers.compiler.ir import Attr, Builder, Domain, Program, Value, keep_only
+from workers.compiler.ops import softmax_side
 
 SEED = "grad:"
 
@@ -242,9 +243,9 @@ def _extreme(t: Tape, v: Value, g: int) -> Gradients:
 
 def _edge_softmax(t: Tape, v: Value, g: int) -> Gradients:
     """alpha (g - sum over the row of alpha g)"""
-    to = Domain.DST if t.builder.bipartite else Domain.VERTEX
-    row = t("sum_edges", t("mul", v.id, g), side="dst", to=to.value)
-    return (t("mul", v.id, t("sub", g, t("gather_dst", row))),)
+    side = softmax_side(v)
+    row = t("sum_edges", t("mul", v.id, g), side=side, to=side if t.builder.bipartite else Domain.VERTEX.value)
+    return (t("mul", v.id, t("sub", g, t(f"gather_{side}", row))),)
 
 
 GRADIENTS: dict[str, Rule] = {

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from workers.compiler.ir import Builder, Domain, Program, Value, rebuild
+from workers.compiler.ops import softmax_side
 
 LOWEST = -1e30  # finite in every float type down to bfloat16, and below every logit that means something
 
@@ -22,8 +23,9 @@ def _lower(b: Builder, value: Value, args: tuple[int, ...]) -> int | None:
     if value.op != "edge_softmax":
         return None
     (logits,) = args
-    row = {"side": "dst", "to": (Domain.DST if b.bipartite else Domain.VERTEX).value}
+    side = softmax_side(value)
+    row = {"side": side, "to": side if b.bipartite else Domain.VERTEX.value}
     highest = b.add("maximum", b.add("max_edges", logits, **row), b.add("constant", value=LOWEST))
-    e = b.add("exp", b.add("sub", logits, b.add("gather_dst", highest)))
+    e = b.add("exp", b.add("sub", logits, b.add(f"gather_{side}", highest)))
     share = b.add("reciprocal", b.add("sum_edges", e, **row))
-    return b.add("mul", e, b.add("gather_dst", share))
+    return b.add("mul", e, b.add(f"gather_{side}", share))

@@ -43,8 +43,9 @@ def per_row(f: Callable[[list[Array]], Array], empty: float = 0.0) -> Plain:
 
 def softmax(where: Graph, value: Value, args: list[Array]) -> Array:
     out = np.zeros_like(args[0])
-    for i in set(where.dst.tolist()):
-        mine = where.dst == i
+    ends = where.src if dict(value.attrs).get("side") == "src" else where.dst
+    for i in set(ends.tolist()):
+        mine = ends == i
         e = np.exp(args[0][mine] - args[0][mine].max(axis=0))
         out[mine] = e / e.sum(axis=0)
     return out
