@@ -18,8 +18,10 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -41,6 +43,20 @@ FLAGS = (
 COMPILERS = ("g++", "c++", "clang++")
 TIME_LIMIT_S = 300
 DIGEST_BYTES = 32
+
+
+Announce = Callable[[int, int], None]
+_ANNOUNCE: ContextVar[Announce] = ContextVar("announce", default=lambda _done, _total: None)
+
+
+@contextmanager
+def announced(tell: Announce) -> Iterator[None]:
+    """Have `tell(done, total)` called for each kernel that is ready, of those one program asks for at a time."""
+    token = _ANNOUNCE.set(tell)
+    try:
+        yield
+    finally:
+        _ANNOUNCE.reset(token)
 
 
 class BuildError(RuntimeError):
@@ -77,7 +93,10 @@ class KernelCache:
         keys = [key(source) for source in sources]
         missing = {k: source for k, source in zip(keys, sources, strict=True) if k not in self._loaded}
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-            self._loaded.update(zip(missing, pool.map(self._get, missing, missing.values()), strict=True))
+            waiting = {pool.submit(self._get, k, source): k for k, source in missing.items()}
+            for done, found in enumerate(as_completed(waiting), start=1):
+                self._loaded[waiting[found]] = found.result()
+                _ANNOUNCE.get()(done, len(waiting))
         self.report.seconds += time.perf_counter() - start
         return [self._loaded[k] for k in keys]
 

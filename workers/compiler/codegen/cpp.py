@@ -15,6 +15,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from workers.compiler import dropout
+from workers.compiler.codegen.block_loop import BlockLoop
+from workers.compiler.codegen.blocks import blocks
+from workers.compiler.codegen.cut_loop import CutLoop
 from workers.compiler.codegen.expressions import AGGREGATIONS, CALLS, EXPRESSIONS, IDS, SCALARS, exp_terms, number
 from workers.compiler.codegen.inlining import inlined
 from workers.compiler.codegen.loops import Axes, View, array, contiguous, nest, reduction
@@ -52,23 +55,22 @@ class RowSum:
 
 @dataclass(frozen=True)
 class PhaseText:
-    """Lines of one phase in the skeleton; without a loop only `rows`."""
+    """Lines of one phase in the skeleton: row statements, the loop over the row's edges, what ends aggregations."""
 
-    loop: bool
     rows: list[str]
-    head: list[str]
-    edges: list[str]
+    loop: list[str]
     tail: list[str]
 
 
 def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32", id_bits: int = 32) -> Rendered:
     """The C++ source of `kernel`; the same kernel always gives the same bytes."""
-    writer = _Writer(schedule, kernel, Operands(schedule, kernel))
+    writer = Writer(schedule, kernel, Operands(schedule, kernel, dtype == "bfloat16"))
     phases = [writer.phase(k, p) for k, p in enumerate(kernel.phases)]
     sums = writer.row_sums()
     source = TEMPLATES.get_template("kernel.cpp.jinja").render(
         scalar=SCALARS[dtype],
-        suffix="f" if dtype == "float32" else "",
+        half=dtype == "bfloat16",
+        suffix="" if dtype == "float64" else "f",
         id=IDS[id_bits],
         exact=exactly_compared(schedule.program),
         exp_terms=exp_terms(dtype),
@@ -89,7 +91,7 @@ def exactly_compared(program: Program) -> bool:
 
 
 @dataclass(frozen=True)
-class _Writer:
+class Writer:
     schedule: Schedule
     kernel: RowKernel
     operands: Operands
@@ -139,7 +141,7 @@ class _Writer:
     def functions(self, phases: list[PhaseText]) -> set[str]:
         """Functions of the preamble that the kernel calls."""
         used = {self.program[i].op for i in self.kernel.values()}
-        prefetches = any("prefetch<" in line for p in phases for line in p.head)
+        prefetches = any("prefetch<" in line for p in phases for line in p.loop)
         return used | {f for op in used for f in CALLS.get(op, ())} | ({"prefetch"} if prefetches else set())
 
     # --- phases ----------------------------------------------------------------------------------------------------
@@ -147,33 +149,40 @@ class _Writer:
     def phase(self, k: int, phase: Phase) -> PhaseText:
         rows = self._row_lines(k, phase)
         if not phase.loop:
-            return PhaseText(False, rows, [], [], [])
-        starts = [line for i in phase.aggregations for line in self._start(i)]
-        edges = self._edge_lines(phase)
+            return PhaseText(rows, [], [])
+        loop = self.loop(phase) if not phase.aggregations else CutLoop(self, k, phase).lines()
         finishes = [line for i in phase.aggregations for line in self._finish(i)]
-        return PhaseText(True, [*rows, *starts], self.operands.loop_head(phase), edges, finishes)
+        return PhaseText(rows, loop, finishes)
+
+    def loop(self, phase: Phase) -> list[str]:
+        """The walk over edges `first` to `end`."""
+        for i in phase.edges:
+            self.operands.arrays.pop(i, None)  # an earlier loop's array is out of scope
+        found = blocks(self.program, phase)
+        if found is not None:
+            return BlockLoop(self, phase, found).lines()
+        body = [*self.operands.loop_head(phase), *self._edge_lines(phase)]
+        return ["for (int64_t e = first; e < end; ++e) {", *(f"  {line}" for line in body), "}"]
 
     def _row_lines(self, k: int, phase: Phase) -> list[str]:
         elsewhere = tuple(i for i in self.kernel.values() if i not in phase.rows)
         finished = self.kernel.phases[k - 1].aggregations if k else ()
         stored = tuple(i for i in (*finished, *phase.rows) if i in self.operands.outputs)
         inside = inlined(self.program, phase.rows, readers=phase.rows, outside=elsewhere, stored=stored)
-        lines = [line for i in phase.rows if i not in inside for line in self._define(i)]
-        lines += [line for i in stored for line in self._store(i, "row")]
+        lines = [line for i in phase.rows if i not in inside for line in self.define(i)]
+        lines += [line for i in stored for line in self.store(i, "row")]
         return lines + (self._row_sum_lines() if k == len(self.kernel.phases) - 1 else [])
 
     def _edge_lines(self, phase: Phase) -> list[str]:
         readers = (*phase.edges, *phase.aggregations)
         inside = inlined(self.program, phase.edges, readers=readers, outside=(), stored=phase.edge_stores)
-        for i in phase.edges:
-            self.operands.arrays.pop(i, None)  # an earlier loop's array is out of scope
-        lines = [line for i in phase.edges if i not in inside for line in self._define(i)]
-        lines += [line for i in phase.edge_stores for line in self._store(i, self.operands.written_row(i))]
-        return lines + [line for i in phase.aggregations for line in self._accumulate(i)]
+        lines = [line for i in phase.edges if i not in inside for line in self.define(i)]
+        lines += [line for i in phase.edge_stores for line in self.store(i, self.operands.written_row(i))]
+        return lines + [line for i in phase.aggregations for line in self.accumulate(i)]
 
     # --- statements ------------------------------------------------------------------------------------------------
 
-    def _define(self, i: int) -> list[str]:
+    def define(self, i: int) -> list[str]:
         """Compute value `i` into an array of its own (nothing to do for a view)."""
         value = self.program[i]
         if self.operands.view(i) is not None and not self._must_copy(value):
@@ -214,7 +223,7 @@ class _Writer:
     def _copy(self, i: int, target: View) -> list[str]:
         return nest(target.shape, lambda axes: f"{axes.at(target)} = {self.expression(i, axes)};")
 
-    def _store(self, i: int, row: str) -> list[str]:
+    def store(self, i: int, row: str) -> list[str]:
         """Write value `i` to its tensor."""
         place = f"{self.operands.outputs[i]}[{row} * {self.operands.width(i)} + "
         shape = self.program[i].type.shape
@@ -222,14 +231,15 @@ class _Writer:
 
     # --- aggregations ----------------------------------------------------------------------------------------------
 
-    def _start(self, i: int) -> list[str]:
+    def start(self, i: int) -> list[str]:
+        """An accumulator for aggregation `i`."""
         value, start = self.program[i], AGGREGATIONS[self.program[i].op].start
         view, line = self.operands.declare(value, start)
         self.operands.arrays[i] = view
         filled = view.scalar or start == "T(0)"
         return [line, *([] if filled else nest(value.type.shape, lambda axes: f"{axes.at(view)} = {start};"))]
 
-    def _accumulate(self, i: int) -> list[str]:
+    def accumulate(self, i: int) -> list[str]:
         value, view = self.program[i], self.operands.arrays[i]
         step = AGGREGATIONS[value.op].step
         return nest(value.type.shape, lambda axes: step.format(axes.at(view), self.expression(value.args[0], axes)))

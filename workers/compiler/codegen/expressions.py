@@ -20,24 +20,26 @@ EXPRESSIONS: dict[str, str] = {
     "tanh": "tanh_({0})",
     "leaky_relu": "leaky_relu_({0}, {slope})",
     "leaky_relu_grad": "({0} > 0 ? T(1) : {slope})",
-    "step": "({0} > 0 ? T(1) : T(0))",
+    "step": "flag_({0} > 0)",
     "add": "({0} + {1})",
     "sub": "({0} - {1})",
     "mul": "({0} * {1})",
     "div": "({0} / {1})",
     "maximum": "maximum_({0}, {1})",
     "minimum": "minimum_({0}, {1})",
-    "gt": "({0} > {1} ? T(1) : T(0))",
-    "ge": "({0} >= {1} ? T(1) : T(0))",
-    "lt": "({0} < {1} ? T(1) : T(0))",
-    "le": "({0} <= {1} ? T(1) : T(0))",
-    "eq": "({0} == {1} ? T(1) : T(0))",
+    "gt": "flag_({0} > {1})",
+    "ge": "flag_({0} >= {1})",
+    "lt": "flag_({0} < {1})",
+    "le": "flag_({0} <= {1})",
+    "eq": "flag_(same_({0}, {1}))",
     "where": "({0} != 0 ? {1} : {2})",
     "dropout": "dropout_({0}, {row}, {column}, {threshold}, {scale})",
 }
 CALLS: dict[str, tuple[str, ...]] = {  # functions of the preamble that others are made of
     "elu": ("exp",),
     "sigmoid": ("exp",),
+    **dict.fromkeys(("gt", "ge", "lt", "le", "step"), ("flag",)),
+    "eq": ("flag", "same"),
     "max_edges": ("maximum",),
     "min_edges": ("minimum",),
 }
@@ -59,7 +61,7 @@ AGGREGATIONS: dict[str, Accumulator] = {
     "max_edges": Accumulator(f"-{INFINITY}", "{0} = maximum_({0}, {1});", "if (end == first) {0} = 0;"),
     "min_edges": Accumulator(INFINITY, "{0} = minimum_({0}, {1});", "if (end == first) {0} = 0;"),
 }
-SCALARS = {"float32": "float", "float64": "double"}
+SCALARS = {"float32": "float", "float64": "double", "bfloat16": "float"}  # what is computed with
 IDS = {32: "int32_t", 64: "int64_t"}
 
 
@@ -73,4 +75,4 @@ def number(value: float) -> str:
 
 def exp_terms(dtype: str) -> list[str]:
     """Coefficients of e^r for |r| <= ln 2 / 2, highest power first, enough for the last bit of `dtype`."""
-    return [repr(1 / math.factorial(k)) for k in range({"float32": 7, "float64": 13}[dtype], -1, -1)]
+    return [repr(1 / math.factorial(k)) for k in range(13 if dtype == "float64" else 7, -1, -1)]

@@ -6,10 +6,13 @@ how every operand moves along every axis, the second prints it with neighbouring
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 SIMD_FROM = 4  # shorter loops are unrolled by the compiler anyway
+UNROLL_TO = 8  # copies of a reduction
 
 
 def contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -125,7 +128,18 @@ def reduction(
         f"for (int i{inner} = 0; i{inner} < {axes.loops[-1].size}; ++i{inner}) sum += {value};",
         f"{axes.at(target)} += sum;",
     ]
-    return _wrapped(axes.loops[:-1], body, simd=False)
+    return _unrolled(axes.loops[:-1], body)
+
+
+def _unrolled(loops: tuple[Loop, ...], body: list[str]) -> list[str]:
+    """The body once for each position of few `loops`: compilers unroll a loop around a reduction badly, if at all."""
+    if not loops or math.prod(loop.size for loop in loops) > UNROLL_TO:
+        return _wrapped(loops, body, simd=False)
+    lines: list[str] = []
+    for place in itertools.product(*(range(loop.size) for loop in loops)):
+        numbers = [f"constexpr int i{k} = {n};" for k, n in enumerate(place)]
+        lines += ["{", *(f"  {line}" for line in (*numbers, *body)), "}"]
+    return lines
 
 
 def _measured(shape: tuple[int, ...], statement: Callable[[Axes], str]) -> Axes:

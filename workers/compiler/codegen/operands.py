@@ -7,6 +7,7 @@ from functools import cached_property
 
 from workers.compiler.codegen.expressions import number
 from workers.compiler.codegen.loops import View, array, contiguous
+from workers.compiler.codegen.storage import precise
 from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.ops import OPS
 from workers.compiler.rows import Layout, Phase, RowKernel, Schedule, root, size
@@ -20,11 +21,13 @@ LEAST_AHEAD, MOST_AHEAD, NUMBERS_AHEAD = 4, 32, 2048  # how many edges ahead row
 class Operands:
     """Local names of one kernel. The same kernel of two programs gets the same names, so it is compiled once.
 
-    `arrays` are the values that have an array on the stack so far.
+    `half` says that tensors hold half as many bits as numbers that are computed with. `arrays` are the values that have
+    an array on the stack so far.
     """
 
     schedule: Schedule
     kernel: RowKernel
+    half: bool = False
     arrays: dict[int, View] = field(default_factory=dict)
 
     @property
@@ -104,8 +107,13 @@ class Operands:
     def arguments(self) -> list[str]:
         """Names for the tensors the kernel is called with."""
         names = [*self.tensors.values(), *self.outputs.values()]
-        reads = len(self.tensors)
-        return [f"{'const ' * (k < reads)}T* __restrict const {n} = tensors[{k}];" for k, n in enumerate(names)]
+        types = [f"{'const ' * (i in self.tensors)}{self.number_type(i)}*" for i in (*self.tensors, *self.outputs)]
+        pairs = enumerate(zip(types, names, strict=True))
+        return [f"{t} __restrict const {n} = ({t})tensors[{k}];" for k, (t, n) in pairs]
+
+    def number_type(self, i: int) -> str:
+        """How a tensor's numbers are stored: S, which is half as wide as T, or T."""
+        return "S" if self.half and not precise(self.schedule, i) else "T"
 
     def own_rows(self) -> list[str]:
         """Pointers to this row of the tensors read for it."""
@@ -119,10 +127,11 @@ class Operands:
 
     def _pointer(self, i: int, what: str, row: str = "") -> str:
         name = self.tensors[i]
-        return f"const T* __restrict const {name}_{what} = {name} + {row or what} * {self.width(i)};"
+        kind = self.number_type(i)
+        return f"const {kind}* __restrict const {name}_{what} = {name} + {row or what} * {self.width(i)};"
 
-    def loop_head(self, phase: Phase) -> list[str]:
-        """Numbers of the edge and pointers to what it reads, declared only where used."""
+    def loop_head(self, phase: Phase, *, prefetch: bool = True) -> list[str]:
+        """Numbers of the edge and pointers to what it reads, declared only where used; then what later edges read."""
         far, edge = self._far_tensors(phase), self._edge_tensors(phase)
         numbers = {ROW_NUMBER[self.schedule.layout(i)] for i in edge}
         numbers |= {self.written_row(i) for i in phase.edge_stores} - {"e"}
@@ -132,7 +141,7 @@ class Operands:
         lines += ["const int64_t far = g.other[e];"] if far else []
         lines += [self._pointer(i, "far") for i in far]
         lines += [self._pointer(i, "edge", ROW_NUMBER[self.schedule.layout(i)]) for i in edge]
-        return lines + self._prefetches(far, edge)
+        return lines + (self._prefetches(far, edge) if prefetch else [])
 
     def written_row(self, i: int) -> str:
         """The row of edge tensor `i` that this kernel writes for edge `e`."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from workers.compiler.codegen import build
-from workers.compiler.codegen.build import BuildError, KernelCache, NoCompiler
+from workers.compiler.codegen.build import BuildError, KernelCache, NoCompiler, announced
 
 SOURCE = 'extern "C" int asterism_kernel() {{ return {}; }}\n'
 IN_A_PROCESS = """
@@ -59,6 +59,16 @@ def test_an_edited_entry_is_not_loaded(tmp_path: Path) -> None:
     again = KernelCache(tmp_path)
     assert answer(again, 3) == 3
     assert again.report.compiled == 1
+
+
+def test_whoever_waits_is_told_how_far_it_is(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    cache = KernelCache(tmp_path)
+    with announced(lambda done, total: told.append((done, total))):
+        cache.load([SOURCE.format(n) for n in (5, 6, 7)])
+        cache.load([SOURCE.format(n) for n in (7, 8)])
+    cache.load([SOURCE.format(9)])
+    assert told == [(1, 3), (2, 3), (3, 3), (1, 1)]
 
 
 def test_processes_share_a_folder_at_the_same_time(tmp_path: Path) -> None:
