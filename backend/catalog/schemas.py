@@ -99,6 +99,7 @@ class TemplateItem(BaseModel):
     description: str
     paper: str = Field(description="Where the model and its settings come from.")
     doc: ModelDoc
+    task: dict[str, Any] = Field(description="What a training job of it learns.")
     training: dict[str, Any] = Field(description="Settings of a training job that suit it.")
     dataset: str = Field(description="Name of the bundled dataset to try it on.")
     dataset_id: str = Field(description="Its id. `vertices` is None while it is not there.")
@@ -141,11 +142,22 @@ class LayerCompile(BaseModel):
     disabled: list[Name] = Field(default_factory=list, max_length=32, description="Passes to leave out.")
 
 
+class GraphSize(BaseModel):
+    """How large a graph is."""
+
+    vertices: int
+    edges: int
+
+
 class OpCounts(BaseModel):
-    """How much there is to do in a program."""
+    """How much there is to do in a program. Bytes are those of float32 on the graph that the compilation names."""
 
     ops: dict[str, int] = Field(description="Computed values by op.")
     on_edges: int = Field(description="Of these, computed once an edge.")
+    launches: int = Field(description="Kernels and products started; before fusion, every operation.")
+    moved: int = Field(description="Bytes read and written.")
+    saved: int = Field(description="Bytes kept for the backward pass, leaves left out.")
+    allocated: int = Field(description="Bytes of new tensors.")
 
 
 class CompiledStage(BaseModel):
@@ -203,6 +215,7 @@ class ProgramCompilation(BaseModel):
     lines_after: list[int] = Field(description="As lines_before.")
     kernels: list[CompiledKernel]
     switches: list[str] = Field(description="Passes that can be left out.")
+    graph: GraphSize = Field(description="Size of the graph that bytes are counted for.")
 
 
 class LayerCompilation(ProgramCompilation):

@@ -23,6 +23,7 @@ def described(template: Template, storage: Storage) -> TemplateItem:
         description=template.description,
         paper=template.paper,
         doc=template.doc,
+        task=template.task,
         training=template.training,
         dataset=template.dataset,
         dataset_id=bundled_id(template.dataset),

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from workers.core.dataset import Goal
 from workers.core.model import ModelDoc, Wire
 from workers.zoo.compare import Change
 from workers.zoo.signature import PortKind
@@ -203,5 +204,6 @@ class ModelValidation(BaseModel):
     types: dict[str, dict[str, PortType]] = Field(description="By node id and output port, where they are known.")
     order: list[str] = Field(description="Ids of the sound nodes in an order to run them.")
     used: list[str] = Field(description="Ids of the nodes that lead to the output, in the document's order.")
+    goal: Goal | None = Field(description="What the output is for; None while that is not known.")
     parameters: int | None = Field(description="Numbers to train; None while a size is unknown or an error stands.")
     work: Work | None = Field(description="None while a size is unknown or an error stands.")

@@ -11,6 +11,7 @@ from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
 from workers.core.problems import Problem
 from workers.core.storage import Storage
+from workers.zoo.goal import document_goal
 from workers.zoo.signature import ValueType
 from workers.zoo.speed import epoch_s, measured_rates
 from workers.zoo.step import Step
@@ -27,6 +28,7 @@ def checked(doc: ModelDoc, info: DatasetInfo | None) -> ModelValidation:
         types={step.node.id: _types(step) for step in found.steps if step.outputs},
         order=list(found.order),
         used=list(dict.fromkeys(n.id for n in doc.nodes if n.id in found.used)),
+        goal=document_goal(found.steps),
         parameters=found.parameters,
         work=work_of(found, info),
     )

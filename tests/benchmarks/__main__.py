@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, gnn
+from tests.benchmarks import accuracy, gnn, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -24,8 +24,8 @@ def _gnn(args: argparse.Namespace) -> None:
 
 
 def _accuracy(args: argparse.Namespace) -> None:
-    datasets = (args.dataset,) if args.dataset else tuple(accuracy.DATASETS)
-    models = (args.model,) if args.model else accuracy.MODELS
+    datasets = (args.dataset,) if args.dataset else tuple(trials.DATASETS)
+    models = (args.model,) if args.model else trials.MODELS
     rows = accuracy.measure(datasets, models, args.seeds)
     _print(json.dumps([dataclasses.asdict(r) for r in rows]) if args.json else accuracy.table(rows))
     if any(r.short for r in rows):
@@ -47,9 +47,9 @@ def main() -> None:
     fast.add_argument("--rounds", type=int, default=5)
     fast.add_argument("--epochs", type=int, default=7)
     fast.set_defaults(run=_gnn)
-    right = commands.add_parser("accuracy", help="test accuracy of the templates on real graphs, through the REST API")
-    right.add_argument("--dataset", choices=list(accuracy.DATASETS))
-    right.add_argument("--model", choices=accuracy.MODELS)
+    right = commands.add_parser("accuracy", help="test scores of the templates on real graphs, through the REST API")
+    right.add_argument("--dataset", choices=list(trials.DATASETS))
+    right.add_argument("--model", choices=trials.MODELS)
     right.add_argument("--seeds", type=int, default=5)
     right.set_defaults(run=_accuracy)
     for command in (fast, right):

@@ -210,6 +210,11 @@ CATALOG: dict[str, Bundled] = {
         "A citation-like graph made by a seeded block model: 2,708 papers in 7 classes, 20 labels each.",
         lambda: generators.preset("cora-like"),
     ),
+    "motifs": Bundled(
+        "Motifs",
+        "600 small graphs made from a seed: a random tree with a ring, a house or a clique in it tells the class.",
+        lambda: generators.motifs(),
+    ),
     "digits": Bundled("Digits", "1,797 handwritten digits, each joined to its 8 nearest pictures.", _digits),
     "karate": Bundled("Karate club", "34 members of a club that split in two: the smallest.", _karate),
     "breast-cancer": Bundled("Breast cancer", "569 samples joined to their 8 nearest; 2 diagnoses.", _breast_cancer),

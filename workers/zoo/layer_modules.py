@@ -6,23 +6,26 @@ Shapes: N vertices, E edges; inputs [N, F...] or [E, F...] by port.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
+from workers.compiler.choices import DEFAULT, Choices
 from workers.compiler.codegen import reference
 from workers.compiler.ir import Program, Value
 from workers.compiler.passes.take_out_products import take_out_products
 from workers.compiler.runtime import CompiledProgram, compile_program
-from workers.zoo.graphs import Graphs
+from workers.compiler.two_sides import split_sides
+from workers.zoo.graphs import Features, Ground, Prepared, first, rows_alone
+from workers.zoo.hops import reads_edges
 from workers.zoo.initialise import start
 from workers.zoo.plain_layers import PLAIN_LAYERS, Call
 from workers.zoo.sparse_features import SparseFeatures, dense, entries_product, product
 from workers.zoo.step import Step
 
 Kernels = Literal["generated", "reference"]
-Features = Tensor | SparseFeatures
 Values = Mapping[str, tuple[Features, ...]]
 
 
@@ -55,7 +58,7 @@ class PlainLayer(Weights):
             shape = tuple(int(n) for n in weight.shape)
             self.own(weight.name, start(shape, weight.init, dtype, random), weight.trained)
 
-    def forward(self, inputs: Values, _graphs: Graphs, _seed: int) -> Tensor:
+    def forward(self, inputs: Values, _ground: Ground, _seed: int) -> Tensor:
         given = {port: tuple(map(dense, xs)) for port, xs in inputs.items()}
         return PLAIN_LAYERS[self.step.layer.type](Call(given, self.named(), self.step.params, self.training))
 
@@ -67,7 +70,7 @@ class SparseLinear(PlainLayer):
         super().__init__(step, dtype, random)
         self.programs = (entries_product(step.node.id, self.named()["weight"].shape[1], dtype),)
 
-    def forward(self, inputs: Values, _graphs: Graphs, _seed: int) -> Tensor:
+    def forward(self, inputs: Values, _ground: Ground, _seed: int) -> Tensor:
         weights = self.named()
         return product(inputs["x"][0], weights["weight"], self.programs[0]) + weights["bias"]
 
@@ -75,7 +78,7 @@ class SparseLinear(PlainLayer):
 class SparseDropout(PlainLayer):
     """Dropout of features that are mostly zeros, which they stay."""
 
-    def forward(self, inputs: Values, _graphs: Graphs, seed: int) -> SparseFeatures:  # type: ignore[override]
+    def forward(self, inputs: Values, _ground: Ground, seed: int) -> SparseFeatures:  # type: ignore[override]
         (x,) = inputs["x"]
         assert isinstance(x, SparseFeatures)
         return x.dropout(float(self.step.params["p"]), training=self.training, seed=seed)
@@ -95,20 +98,32 @@ class ProgramLayer(Weights):
         dtype: torch.dtype,
         random: torch.Generator,
         sparse: Collection[str] = (),
+        choices: Choices = DEFAULT,
     ) -> None:
         super().__init__()
         self.step, self.program = step, program
+        self.reads_edges = reads_edges(program)
         self.products: dict[str, tuple[str, str]] = {}
         for feature in sparse:
             self._take_out(feature)
+        self.dtype, self.choices = dtype, choices
         self.compiled: CompiledProgram | None = None
         if kernels == "generated":
-            self.compiled = compile_program(self.program, dtype=dtype)
+            self.compiled = self._compile(self.program)
             inputs = self.program.leaves("input")
             self.multiply = {n: entries_product(step.node.id, inputs[n].type.shape[-1], dtype) for n in self.products}
             self.programs = (self.compiled, *self.multiply.values())
         for value in program.leaves("param").values():
             self.own(str(value.attr("name")), _start(value, dtype, random), trained=True)
+
+    def _compile(self, program: Program) -> CompiledProgram:
+        return compile_program(
+            program,
+            dtype=self.dtype,
+            disabled=self.choices.passes_off,
+            memory=self.choices.memory,
+            graph_size=self.choices.graph_size,
+        )
 
     def _take_out(self, feature: str) -> None:
         taken = take_out_products(self.program, feature)
@@ -116,24 +131,59 @@ class ProgramLayer(Weights):
             self.program = taken.program
             self.products |= {name: (feature, weight) for name, weight in taken.products.items()}
 
-    def forward(self, inputs: Values, graphs: Graphs, seed: int) -> Tensor:
+    def forward(self, inputs: Values, ground: Ground, seed: int) -> Tensor:
         use = self.step.layer.program
         assert use is not None
-        prepared = graphs.prepared(self.step.preparation)
-        ports = {**use.features, **use.edges}
-        given = {name: inputs[port][0] for name, port in ports.items() if inputs.get(port)}
+        features = {name: inputs[port][0] for name, port in use.features.items() if inputs.get(port)}
+        edges = {name: inputs[port][0] for name, port in use.edges.items() if inputs.get(port)}
         weights = self.named()
         products = {
-            name: product(given[feature], weights[weight], self.multiply[name])
+            name: product(features[feature], weights[weight], self.multiply[name])
             for name, (feature, weight) in self.products.items()
         }
-        tensors = {**given, **products, **prepared.features, **weights}
-        wanted = {n: dense(tensors[n]) for op in ("input", "param") for n in self.program.leaves(op) if n in tensors}
-        if self.compiled is None:
-            results = reference.run(self.program, wanted, prepared.graph, training=self.training, seed=seed)
+        prepared = self._prepared(ground, features)
+        rows: dict[str, Features] = {**features, **products}
+        if prepared.two_sides:
+            rows = sided(rows, prepared.graph.n_dst)
+        return self._run(prepared, {**rows, **edges, **prepared.features, **weights}, seed)
+
+    def _prepared(self, ground: Ground, features: Mapping[str, Features]) -> Prepared:
+        """The graph to run on; a program that asks nothing of it runs on rows, be they vertices or graphs."""
+        if self.reads_edges:
+            return ground.prepared(self.step.preparation)
+        return Prepared(rows_alone(next(iter(features.values())).shape[0]), {})
+
+    def _run(self, prepared: Prepared, tensors: Mapping[str, Features], seed: int) -> Tensor:
+        program = self._two_sided if prepared.two_sides else self.program
+        wanted = {n: dense(tensors[n]) for op in ("input", "param") for n in program.leaves(op) if n in tensors}
+        compiled = self._compiled_two_sided if prepared.two_sides else self.compiled
+        if compiled is None:
+            results = reference.run(program, wanted, prepared.graph, training=self.training, seed=seed)
         else:
-            results = self.compiled(prepared.graph, wanted, training=self.training, seed=seed)
+            results = compiled(prepared.graph, wanted, training=self.training, seed=seed)
         return next(iter(results.values()))
+
+    @cached_property
+    def _two_sided(self) -> Program:
+        """The same over sources and destinations that are other rows. Raises LanguageError where it has none."""
+        return split_sides(self.program)
+
+    @cached_property
+    def _compiled_two_sided(self) -> CompiledProgram | None:
+        if self.compiled is None:
+            return None
+        compiled = self._compile(self._two_sided)
+        self.programs = (*self.programs, compiled)
+        return compiled
+
+
+def sided(rows: Mapping[str, Features], n_dst: int) -> dict[str, Features]:
+    """Values of the sources by the names of both sides; destinations come first among the sources."""
+    both: dict[str, Features] = {}
+    for name, value in rows.items():
+        both[f"src:{name}"] = value
+        both[f"dst:{name}"] = first(value, n_dst)
+    return both
 
 
 def _start(value: Value, dtype: torch.dtype, random: torch.Generator) -> Tensor:

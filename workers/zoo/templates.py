@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +16,7 @@ Block = tuple[str, str, dict[str, Scalar]]
 
 @dataclass(frozen=True)
 class Template:
-    """A document, the settings of a training job that suit it, and the bundled dataset to try it on."""
+    """A document, the task and settings of a training job that suit it, and the bundled dataset to try it on."""
 
     name: str
     title: str
@@ -25,19 +25,21 @@ class Template:
     doc: ModelDoc
     training: dict[str, Any]
     dataset: str
+    task: dict[str, Any] = field(default_factory=lambda: {"type": "node_classification"})
 
 
 def chain(blocks: Iterable[Block]) -> ModelDoc:
     """Blocks one after another, each one's first output wired to the next one's first input. The canvas places them."""
     nodes = tuple(Node(id=i, type=t, params=p) for i, t, p in blocks)
-    wires = tuple(
-        Wire(
-            source=Endpoint(node=a.id, port=LAYERS[a.type].outputs[0].name),
-            target=Endpoint(node=b.id, port=LAYERS[b.type].inputs[0].name),
-        )
-        for a, b in pairwise(nodes)
+    return ModelDoc(nodes=nodes, wires=tuple(_wire(a, b) for a, b in pairwise(nodes)))
+
+
+def _wire(a: Node, b: Node) -> Wire:
+    """From the one's first output to the other's first input."""
+    return Wire(
+        source=Endpoint(node=a.id, port=LAYERS[a.type].outputs[0].name),
+        target=Endpoint(node=b.id, port=LAYERS[b.type].inputs[0].name),
     )
-    return ModelDoc(nodes=nodes, wires=wires)
 
 
 _GCN = chain((
@@ -92,6 +94,41 @@ _APPNP = chain((
     ("output", "output", {}),
 ))  # fmt: skip
 
+_LINKS = chain((
+    ("input", "input", {}),
+    ("gcn1", "gcn", {"out_features": 128}),
+    ("relu", "activation", {"function": "relu"}),
+    ("dropout", "dropout", {"p": 0.3}),
+    ("gcn2", "gcn", {"out_features": 64}),
+    ("output", "output", {"predicts": "links"}),
+))  # fmt: skip
+
+
+def _with_readouts(layers: int, width: int) -> ModelDoc:
+    """GIN layers one after another; the values after each are summed over every graph and laid side by side."""
+    blocks: list[Block] = [("input", "input", {})]
+    for k in range(1, layers + 1):
+        blocks += [
+            (f"gin{k}", "gin", {"hidden_features": width, "out_features": width}),
+            (f"norm{k}", "batch_norm", {}),
+            (f"relu{k}", "activation", {"function": "relu"}),
+        ]
+    spine = chain(blocks)
+    reads = tuple(Node(id=f"readout{k}", type="readout", params={"reduce": "sum"}) for k in range(1, layers + 1))
+    head = chain((
+        ("joined", "concat", {}),
+        ("dropout", "dropout", {"p": 0.5}),
+        ("linear", "linear", {"out_features": 0}),
+        ("output", "output", {}),
+    ))  # fmt: skip
+    bends = [n for n in spine.nodes if n.type == "activation"]
+    ends = zip(bends, reads, strict=True)
+    wires = [wire for bend, read in ends for wire in (_wire(bend, read), _wire(read, head.nodes[0]))]
+    return ModelDoc(nodes=(*spine.nodes, *reads, *head.nodes), wires=(*spine.wires, *wires, *head.wires))
+
+
+_GRAPHS = _with_readouts(layers=4, width=32)
+
 
 def _training(epochs: int, learning_rate: float, weight_decay: float) -> dict[str, Any]:
     """Adam, stopped after 100 epochs without a better validation loss or accuracy."""
@@ -122,6 +159,16 @@ _ROWS = (
         "appnp", "APPNP", "Predicts first, then spreads by personalised PageRank.",
         "Gasteiger, Bojchevski and Günnemann, Predict then Propagate, ICLR 2019",
         _APPNP, _training(300, 0.01, 5e-4), "cora-like",
+    ),
+    Template(
+        "gcn-links", "GCN for links", "Embeds vertices so that joined ones are alike.",
+        "Kipf and Welling, Variational Graph Auto-Encoders, NeurIPS workshop 2016",
+        _LINKS, _training(200, 0.01, 0.0), "cora-like", {"type": "link_prediction"},
+    ),
+    Template(
+        "gin-graphs", "GIN for graphs", "Sums vertices over each graph, after every layer.",
+        "Xu et al., How Powerful are Graph Neural Networks?, ICLR 2019",
+        _GRAPHS, _training(100, 0.005, 1e-4), "motifs", {"type": "graph_classification"},
     ),
 )  # fmt: skip
 TEMPLATES: dict[str, Template] = {t.name: t for t in _ROWS}

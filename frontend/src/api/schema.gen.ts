@@ -981,6 +981,110 @@ export interface components {
             test: number;
         };
         /**
+         * ClassScores
+         * @description On one part of the vertices or graphs.
+         */
+        ClassScores: {
+            /**
+             * Loss
+             * @description Mean cross entropy.
+             */
+            loss: number;
+            /**
+             * Accuracy
+             * @description Share of right answers.
+             */
+            accuracy: number;
+        };
+        /**
+         * ComparedCurve
+         * @description Evaluated epochs in order. Seconds are those spent training until then, evaluation left out.
+         */
+        ComparedCurve: {
+            /** Epochs */
+            epochs: number[];
+            /** Seconds */
+            seconds: number[];
+            /** Train Loss */
+            train_loss: number[];
+            /** Val Loss */
+            val_loss: number[];
+            /** Val Accuracy */
+            val_accuracy: number[];
+        };
+        /**
+         * ComparedFigures
+         * @description One system's run over the same epochs, from the same weights, with as many threads, in a process of its own.
+         */
+        ComparedFigures: {
+            /**
+             * Setup S
+             * @description Graph formats, kernels and a first forward pass, before the first epoch.
+             */
+            setup_s: number;
+            /** First Epoch S */
+            first_epoch_s: number;
+            /**
+             * Epoch S
+             * @description Median of the epochs after the first.
+             */
+            epoch_s: number;
+            /** Epochs Per S */
+            epochs_per_s: number;
+            /**
+             * Edges Per S
+             * @description Arcs of the dataset over `epoch_s`.
+             */
+            edges_per_s: number;
+            /**
+             * Peak Memory Bytes
+             * @description Growth of the peak resident memory over what the process held with the data loaded.
+             */
+            peak_memory_bytes: number;
+            /**
+             * Test Accuracy
+             * @description With the weights of the last epoch.
+             */
+            test_accuracy: number;
+            /**
+             * Difference
+             * @description Largest difference of the scores from Asterism's before training; None for Asterism itself.
+             */
+            difference: number | null;
+            curve: components["schemas"]["ComparedCurve"];
+        };
+        /**
+         * ComparedRun
+         * @description One system of a comparison. Without figures, `note` says why.
+         */
+        ComparedRun: {
+            /**
+             * System
+             * @enum {string}
+             */
+            system: "asterism" | "passes_off" | "dgl" | "pyg";
+            /**
+             * Version
+             * @description Of the library; empty for Asterism.
+             */
+            version: string;
+            /** Note */
+            note: string;
+            figures: components["schemas"]["ComparedFigures"] | null;
+        };
+        /**
+         * Comparison
+         * @description The same model, data, weights and epochs in several systems, one after the other.
+         */
+        Comparison: {
+            /** Epochs */
+            epochs: number;
+            /** Threads */
+            threads: number;
+            /** Runs */
+            runs: components["schemas"]["ComparedRun"][];
+        };
+        /**
          * CompiledKernel
          * @description One step of a direction: a generated kernel, or a product left to the BLAS, which has no source.
          */
@@ -1041,7 +1145,7 @@ export interface components {
              * @description Passes to leave out, to see what each is worth.
              * @default []
              */
-            passes_off?: ("fold_constants" | "compute_before_gather" | "share_subexpressions" | "drop_dead" | "hoist_out_of_aggregations" | "divide_after_sum" | "fuse")[];
+            passes_off?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers")[];
         };
         /**
          * Component
@@ -1544,6 +1648,18 @@ export interface components {
             top_columns: components["schemas"]["TopColumn"][];
         };
         /**
+         * Fold
+         * @description One model of a cross-validation, with the weights of its best epoch.
+         */
+        Fold: {
+            /** Best Epoch */
+            best_epoch: number;
+            /** Val Accuracy */
+            val_accuracy: number;
+            /** Test Accuracy */
+            test_accuracy: number;
+        };
+        /**
          * FolderSource
          * @description A folder on the server, under one of the roots that its settings allow.
          */
@@ -1586,7 +1702,64 @@ export interface components {
              * Generator
              * @description What to make.
              */
-            generator: components["schemas"]["BlockModel"] | components["schemas"]["PowerLaw"];
+            generator: components["schemas"]["BlockModel"] | components["schemas"]["PowerLaw"] | components["schemas"]["Motifs"];
+        };
+        /**
+         * GraphClassification
+         * @description Tell the class of whole graphs, many small ones side by side in one step.
+         */
+        GraphClassification: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "graph_classification";
+            /**
+             * Batch Size
+             * @description Graphs of one step.
+             * @default 128
+             */
+            batch_size?: number;
+            /**
+             * Folds
+             * @description Cross-validation: so many models, each tested on another part of the graphs and validated on the next; 0 trains one model on the dataset's own split.
+             * @default 0
+             */
+            folds?: number;
+        };
+        /**
+         * GraphOutcome
+         * @description Scores of the best weights on every part of the graphs; means over the folds of a cross-validation.
+         */
+        GraphOutcome: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "graph_classification";
+            train: components["schemas"]["ClassScores"];
+            val: components["schemas"]["ClassScores"];
+            test: components["schemas"]["ClassScores"];
+            /**
+             * Test Deviation
+             * @description Standard deviation of the folds' test accuracy.
+             */
+            test_deviation: number | null;
+            /**
+             * Folds
+             * @description Empty for one model on the dataset's own split.
+             */
+            folds: components["schemas"]["Fold"][];
+        };
+        /**
+         * GraphSize
+         * @description How large a graph is.
+         */
+        GraphSize: {
+            /** Vertices */
+            vertices: number;
+            /** Edges */
+            edges: number;
         };
         /**
          * GraphSizes
@@ -2064,7 +2237,7 @@ export interface components {
         };
         /**
          * KernelProfile
-         * @description One kernel over the measured epochs. Times in seconds and bytes are sums for one mean epoch.
+         * @description One kernel over the measured epochs. Times in seconds, bytes and operations are sums for one mean epoch.
          */
         KernelProfile: {
             /** Name */
@@ -2078,7 +2251,7 @@ export interface components {
              * Phase
              * @enum {string}
              */
-            phase: "forward" | "backward" | "step";
+            phase: "forward" | "backward";
             /**
              * Node Id
              * @description Node of the model the kernel belongs to.
@@ -2089,17 +2262,50 @@ export interface components {
              * @description Operations of the program fused into it.
              */
             fused_from: string[];
+            /**
+             * Ir
+             * @description Those operations as the intermediate representation has them.
+             */
+            ir: string[];
+            /**
+             * Lines
+             * @description Lines of the node's vertex program they come from.
+             */
+            lines: number[];
             /** Calls */
             calls: number;
             /** Time S */
             time_s: number;
             /**
              * Bytes
-             * @description Bytes the kernel must move, each tensor counted once.
+             * @description Bytes moved: each tensor once, each gathered row once an edge, ids once a loop.
              */
             bytes: number;
-            /** Gb Per S */
+            /**
+             * Least Bytes
+             * @description Bytes that no cache can save: each tensor and the ids once.
+             */
+            least_bytes: number;
+            /**
+             * Operations
+             * @description Arithmetic operations.
+             */
+            operations: number;
+            /**
+             * Gb Per S
+             * @description `bytes` over the time.
+             */
             gb_per_s: number;
+            /**
+             * Floor S
+             * @description The longer of `least_bytes` at the machine's bandwidth and `operations` at its peak.
+             */
+            floor_s: number;
+            /**
+             * Bound
+             * @description Which of the two the floor is.
+             */
+            bound: ("memory" | "compute") | null;
             /**
              * Source
              * @description Artifact holding the kernel's generated source.
@@ -2144,6 +2350,8 @@ export interface components {
              * @description Passes that can be left out.
              */
             switches: string[];
+            /** @description Size of the graph that bytes are counted for. */
+            graph: components["schemas"]["GraphSize"];
             /** Node Id */
             node_id: string;
             /** Source */
@@ -2285,6 +2493,97 @@ export interface components {
             many: boolean;
         };
         /**
+         * LinkOutcome
+         * @description Scores of the best weights on every part of the edges.
+         */
+        LinkOutcome: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "link_prediction";
+            train: components["schemas"]["LinkScores"];
+            val: components["schemas"]["LinkScores"];
+            test: components["schemas"]["LinkScores"];
+            /** Hits At */
+            hits_at: number;
+        };
+        /**
+         * LinkPrediction
+         * @description Tell which pairs of vertices are joined: some edges are held back, and the rest pass the messages.
+         */
+        LinkPrediction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "link_prediction";
+            /**
+             * Decoder
+             * @description Score of a pair: product of its two embeddings, or a perceptron on their products.
+             * @default dot
+             * @enum {string}
+             */
+            decoder?: "dot" | "mlp";
+            /**
+             * Val Share
+             * @description Share of edges held back for validation.
+             * @default 0.05
+             */
+            val_share?: number;
+            /**
+             * Test Share
+             * @description Share of edges held back for the test.
+             * @default 0.1
+             */
+            test_share?: number;
+            /**
+             * Negatives
+             * @description Pairs without an edge for each training edge, drawn anew each epoch.
+             * @default 1
+             */
+            negatives?: number;
+            /**
+             * Hits At
+             * @description Hits@k: share of edges scored above the k-th best pair without one.
+             * @default 100
+             */
+            hits_at?: number;
+            /**
+             * Batches
+             * @description What one step sees.
+             */
+            batches?: components["schemas"]["WholeGraph"] | components["schemas"]["Sampled"];
+        };
+        /**
+         * LinkScores
+         * @description On one part of the edges, each part with as many pairs that have no edge.
+         */
+        LinkScores: {
+            /**
+             * Loss
+             * @description Mean binary cross entropy.
+             */
+            loss: number;
+            /**
+             * Auc
+             * @description Chance that an edge scores above a pair without one.
+             */
+            auc: number;
+            /** Average Precision */
+            average_precision: number;
+            /**
+             * Mrr
+             * @description Mean over edges of 1 / rank among all pairs without an edge.
+             */
+            mrr: number;
+            /**
+             * Hits
+             * @description Share of edges scored above the k-th best pair without one.
+             */
+            hits: number;
+        };
+        /**
          * LogLine
          * @description One line of a job's log.
          */
@@ -2313,6 +2612,26 @@ export interface components {
             level: "debug" | "info" | "warning" | "error";
             /** Text */
             text: string;
+        };
+        /**
+         * MemoryPoint
+         * @description Bytes of the tensors made in an epoch that were alive after a step.
+         */
+        MemoryPoint: {
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "forward" | "backward";
+            /** Node Id */
+            node_id: string | null;
+            /**
+             * Step
+             * @description Kernel, or operation of the tensor library.
+             */
+            step: string;
+            /** Bytes */
+            bytes: number;
         };
         /**
          * MetricPoint
@@ -2603,6 +2922,11 @@ export interface components {
              */
             used: string[];
             /**
+             * Goal
+             * @description What the output is for; None while that is not known.
+             */
+            goal: ("node_classification" | "link_prediction" | "graph_classification") | null;
+            /**
              * Parameters
              * @description Numbers to train; None while a size is unknown or an error stands.
              */
@@ -2687,6 +3011,47 @@ export interface components {
             next_cursor: string | null;
         };
         /**
+         * Motifs
+         * @description Many small graphs, told apart by which motif hangs on a random tree.
+         */
+        Motifs: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "motifs";
+            /**
+             * Graphs
+             * @description Graphs.
+             * @default 600
+             */
+            graphs?: number;
+            /**
+             * Min Vertices
+             * @description Vertices of the smallest graph.
+             * @default 12
+             */
+            min_vertices?: number;
+            /**
+             * Max Vertices
+             * @description Vertices of the largest graph.
+             * @default 28
+             */
+            max_vertices?: number;
+            /**
+             * Extra Edges
+             * @description Edges joined at random, which hide the motif.
+             * @default 2
+             */
+            extra_edges?: number;
+            /**
+             * Seed
+             * @description Same seed, same graphs.
+             * @default 0
+             */
+            seed?: number;
+        };
+        /**
          * NeighbourhoodEdge
          * @description One edge of a drawing; without direction where the graph has none.
          */
@@ -2746,6 +3111,22 @@ export interface components {
             title?: string;
         };
         /**
+         * NodeClassification
+         * @description Tell the class of every vertex.
+         */
+        NodeClassification: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "node_classification";
+            /**
+             * Batches
+             * @description What one step sees.
+             */
+            batches?: components["schemas"]["WholeGraph"] | components["schemas"]["Sampled"];
+        };
+        /**
          * NodeDifference
          * @description A node that came, went or is set differently.
          */
@@ -2767,8 +3148,22 @@ export interface components {
             };
         };
         /**
+         * NodeOutcome
+         * @description Scores of the best weights on every part of the vertices.
+         */
+        NodeOutcome: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "node_classification";
+            train: components["schemas"]["ClassScores"];
+            val: components["schemas"]["ClassScores"];
+            test: components["schemas"]["ClassScores"];
+        };
+        /**
          * OpCounts
-         * @description How much there is to do in a program.
+         * @description How much there is to do in a program. Bytes are those of float32 on the graph that the compilation names.
          */
         OpCounts: {
             /**
@@ -2783,6 +3178,26 @@ export interface components {
              * @description Of these, computed once an edge.
              */
             on_edges: number;
+            /**
+             * Launches
+             * @description Kernels and products started; before fusion, every operation.
+             */
+            launches: number;
+            /**
+             * Moved
+             * @description Bytes read and written.
+             */
+            moved: number;
+            /**
+             * Saved
+             * @description Bytes kept for the backward pass, leaves left out.
+             */
+            saved: number;
+            /**
+             * Allocated
+             * @description Bytes of new tensors.
+             */
+            allocated: number;
         };
         /**
          * OpItem
@@ -2929,6 +3344,11 @@ export interface components {
             epochs: number;
             /** Epoch S */
             epoch_s: number;
+            /**
+             * Batch S
+             * @description Drawing neighbours, cutting out graphs, drawing pairs.
+             */
+            batch_s: number;
             /** Forward S */
             forward_s: number;
             /** Loss S */
@@ -2941,16 +3361,30 @@ export interface components {
             evaluation_s: number;
             /** Kernels */
             kernels: components["schemas"]["KernelProfile"][];
+            /** Saved */
+            saved: components["schemas"]["SavedTensor"][];
             /**
              * Saved Bytes
-             * @description Bytes kept between forward and backward.
+             * @description Bytes kept between forward and backward and for nothing else.
              */
             saved_bytes: number;
             /**
+             * Memory
+             * @description One more epoch, step by step; steps that change nothing left out.
+             */
+            memory: components["schemas"]["MemoryPoint"][];
+            /** Programs */
+            programs: components["schemas"]["ProgramText"][];
+            /**
              * Bandwidth Gb Per S
-             * @description Memory bandwidth measured on this machine just before.
+             * @description Memory bandwidth measured on this machine just after.
              */
             bandwidth_gb_per_s: number;
+            /**
+             * Gflop Per S
+             * @description Peak of matrix products measured on this machine just after.
+             */
+            gflop_per_s: number;
             /** Threads */
             threads: number;
             /** Machine */
@@ -2994,6 +3428,8 @@ export interface components {
              * @description Passes that can be left out.
              */
             switches: string[];
+            /** @description Size of the graph that bytes are counted for. */
+            graph: components["schemas"]["GraphSize"];
         };
         /**
          * ProgramCompile
@@ -3088,6 +3524,16 @@ export interface components {
             diff: string;
         };
         /**
+         * ProgramText
+         * @description The vertex program of a node, which `lines` of its kernels point into.
+         */
+        ProgramText: {
+            /** Node Id */
+            node_id: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * Queue
          * @description All queues.
          */
@@ -3127,6 +3573,71 @@ export interface components {
             next_jobs: string[];
         };
         /**
+         * Sampled
+         * @description Each step sees some of the training vertices and a sample of the neighbours that reach them.
+         */
+        Sampled: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sampled";
+            /**
+             * Batch Size
+             * @description Training vertices of one step; for links, training pairs.
+             * @default 512
+             */
+            batch_size?: number;
+            /**
+             * Fan Outs
+             * @description In-neighbours drawn for each vertex; 0 takes all. One number for every layer that passes messages, or one a layer, from the input on.
+             * @default [
+             *       10
+             *     ]
+             */
+            fan_outs?: number[];
+            /**
+             * Sampler
+             * @description Who draws: Asterism itself, or DGL where it is installed.
+             * @default own
+             * @enum {string}
+             */
+            sampler?: "own" | "dgl";
+            /**
+             * Inference Rows
+             * @description Vertices evaluated at a time, layer by layer with all their neighbours.
+             * @default 65536
+             */
+            inference_rows?: number;
+        };
+        /**
+         * SavedTensor
+         * @description A tensor kept between forward and backward.
+         */
+        SavedTensor: {
+            /** Node Id */
+            node_id: string;
+            /**
+             * Value
+             * @description Its name in the intermediate representation.
+             */
+            value: string;
+            /**
+             * Op
+             * @description Operation that gave it.
+             */
+            op: string;
+            /** Shape */
+            shape: number[];
+            /** Bytes */
+            bytes: number;
+            /**
+             * Shared
+             * @description An input or a parameter, which would be there anyway.
+             */
+            shared: boolean;
+        };
+        /**
          * SeastarResult
          * @description A trained model's figures; weights, predictions and kernel sources are artifacts.
          */
@@ -3142,18 +3653,11 @@ export interface components {
             best_epoch: number;
             /** Stopped Early */
             stopped_early: boolean;
-            /** Train Loss */
-            train_loss: number;
-            /** Train Accuracy */
-            train_accuracy: number;
-            /** Val Loss */
-            val_loss: number;
-            /** Val Accuracy */
-            val_accuracy: number;
-            /** Test Loss */
-            test_loss: number;
-            /** Test Accuracy */
-            test_accuracy: number;
+            /**
+             * Outcome
+             * @description Scores of the best weights, by task.
+             */
+            outcome: components["schemas"]["NodeOutcome"] | components["schemas"]["LinkOutcome"] | components["schemas"]["GraphOutcome"];
             /** Parameters */
             parameters: number;
             /**
@@ -3173,10 +3677,12 @@ export interface components {
             /** Kernels Cached */
             kernels_cached: number;
             profile: components["schemas"]["Profile"] | null;
+            /** @description None where the job asked for none. */
+            comparison: components["schemas"]["Comparison"] | null;
         };
         /**
          * SeastarSpec
-         * @description Train a vertex-centric graph neural network to classify vertices, on the whole graph at once.
+         * @description Train a vertex-centric graph neural network to tell vertices, links or graphs.
          */
         SeastarSpec: {
             /**
@@ -3212,10 +3718,21 @@ export interface components {
              * @description Dataset to train on.
              */
             dataset: string;
+            /**
+             * Task
+             * @description What to learn.
+             */
+            task?: components["schemas"]["NodeClassification"] | components["schemas"]["LinkPrediction"] | components["schemas"]["GraphClassification"];
             /** @description Training settings. */
             training?: components["schemas"]["Training"];
             /** @description Settings of the vertex compiler. */
             compiler?: components["schemas"]["Compiler"];
+            /**
+             * Compare
+             * @description Train the same model again from the same weights, each time in a fresh process: with every optional pass of the compiler off, and in the layers of DGL and PyG where they are installed.
+             * @default []
+             */
+            compare?: ("passes_off" | "dgl" | "pyg")[];
         };
         /**
          * SystemItem
@@ -3273,6 +3790,13 @@ export interface components {
              */
             paper: string;
             doc: components["schemas"]["ModelDoc"];
+            /**
+             * Task
+             * @description What a training job of it learns.
+             */
+            task: {
+                [key: string]: unknown;
+            };
             /**
              * Training
              * @description Settings of a training job that suit it.
@@ -3494,6 +4018,17 @@ export interface components {
             name: string;
             /** Source */
             source: string;
+        };
+        /**
+         * WholeGraph
+         * @description Every step sees the whole graph.
+         */
+        WholeGraph: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "whole";
         };
         /**
          * Wire

@@ -33,9 +33,9 @@ export interface SystemFormProps {
 
 /** What one job kind adds to the pages every kind has. Everything may be left out. */
 export interface SystemPage {
-  charts?: readonly ChartSpec[];
+  charts?: (spec: AnyRecord) => readonly ChartSpec[];
   /** The series that stands for a job in lists. */
-  keySeries?: { key: string; label: string };
+  keySeries?: (spec: AnyRecord) => { key: string; label: string };
   /** Words of the spec worth showing beside the name. */
   chips?: (spec: AnyRecord) => readonly string[];
   /** The one line under the name of a finished job. */

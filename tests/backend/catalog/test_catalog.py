@@ -28,7 +28,7 @@ def test_every_system_comes_with_schemas_for_its_form_and_its_result(sqlite_api:
     assert found.keys() == systems().keys()
     fields = found["seastar"]["spec_schema"]["properties"]
     assert fields["model"]["x-resource"] == "model"
-    assert "test_accuracy" in found["seastar"]["result_schema"]["properties"]
+    assert "outcome" in found["seastar"]["result_schema"]["properties"]
 
 
 def test_every_op_is_listed_with_its_operands(sqlite_api: httpx.Client) -> None:

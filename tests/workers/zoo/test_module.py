@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from tests.workers.zoo.documents import dataset_for
 from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc, Scalar
@@ -28,12 +29,8 @@ EDGES = {
 }
 
 
-def _info(n: int, arcs: int) -> DatasetInfo:
-    return DatasetInfo(
-        id="ds_test", name="test", task="node_classification", vertices=n, arcs=arcs, features=WIDTH,
-        feature_nonzero_ratio=1, edge_features=0, classes=("a", "b", "c"), graphs=1, train=1, val=1, test=1,
-        directed=True, source="test", bytes=0,
-    )  # fmt: skip
+def _info(n: int, goal: str = "node_classification") -> DatasetInfo:
+    return dataset_for(goal, vertices=n, features=WIDTH, classes=("a", "b", "c"))
 
 
 def _graphs(edges: list[tuple[int, int]], n: int) -> Graphs:
@@ -41,8 +38,8 @@ def _graphs(edges: list[tuple[int, int]], n: int) -> Graphs:
     return Graphs(src, dst, n, lambda s, d, k: GraphIndex(s, d, k, k), torch.float64)
 
 
-def _module(doc: ModelDoc, edges: list[tuple[int, int]], n: int, kernels: Kernels = "generated") -> ModelModule:
-    return ModelModule(doc, _info(n, len(edges)), kernels=kernels, dtype=torch.float64, seed=1)
+def _module(doc: ModelDoc, n: int, kernels: Kernels = "generated", goal: str = "node_classification") -> ModelModule:
+    return ModelModule(doc, _info(n, goal), kernels=kernels, dtype=torch.float64, seed=1)
 
 
 def _adjacency(edges: list[tuple[int, int]], n: int, self_loops: bool) -> Tensor:
@@ -113,7 +110,7 @@ def _one_layer(layer: str) -> ModelDoc:
 @pytest.mark.parametrize("edges", EDGES.values(), ids=EDGES)
 @pytest.mark.parametrize("layer", LAYERS)
 def test_a_layer_equals_its_dense_formula_in_values_and_gradients(layer: str, edges: list[tuple[int, int]]) -> None:
-    module = _module(_one_layer(layer), edges, 5).eval()
+    module = _module(_one_layer(layer), 5).eval()
     x = torch.randn(5, WIDTH, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     got = module(x, _graphs(edges, 5))
     given = module.layers["layer"].named()
@@ -136,7 +133,7 @@ def test_generated_and_reference_kernels_agree_on_every_template_with_dropout_on
     results = []
     for kernels in ("generated", "reference"):
         torch.manual_seed(3)
-        module = _module(TEMPLATES[name].doc, edges, 5, kernels)
+        module = _module(TEMPLATES[name].doc, 5, kernels, TEMPLATES[name].task["type"])
         logits = module.train()(x, _graphs(edges, 5), seed=9)
         grads = torch.autograd.grad(logits.square().sum(), list(module.parameters()))
         results.append([logits.detach(), *grads])
@@ -145,7 +142,7 @@ def test_generated_and_reference_kernels_agree_on_every_template_with_dropout_on
 
 
 def test_the_same_seed_gives_the_same_weights_in_both_dtypes() -> None:
-    doc, info = TEMPLATES["gat"].doc, _info(5, 8)
+    doc, info = TEMPLATES["gat"].doc, _info(5)
     wide = ModelModule(doc, info, dtype=torch.float64, seed=4).state_dict()
     narrow = ModelModule(doc, info, dtype=torch.float32, seed=4).state_dict()
     assert all(torch.equal(wide[name].float(), narrow[name]) for name in wide)
@@ -154,7 +151,7 @@ def test_the_same_seed_gives_the_same_weights_in_both_dtypes() -> None:
 
 
 def test_a_graph_without_vertices_gives_no_rows() -> None:
-    module = _module(_one_layer("gat"), [], 0)
+    module = _module(_one_layer("gat"), 0)
     logits = module(torch.zeros(0, WIDTH, dtype=torch.float64), _graphs([], 0))
     assert logits.shape == (0, CLASSES)
     logits.sum().backward()
@@ -164,7 +161,7 @@ def test_a_graph_without_vertices_gives_no_rows() -> None:
 def test_a_faulty_document_is_refused_with_its_problems() -> None:
     doc = chain([("input", "input", {}), ("layer", "gcn", {"out_features": 7}), ("output", "output", {})])
     with pytest.raises(DocumentError) as refused:
-        _module(doc, [], 5)
+        _module(doc, 5)
     assert refused.value.problems[0].node_id == "output"
 
 
@@ -184,7 +181,7 @@ def test_nodes_and_weights_may_be_called_anything() -> None:
             )
         }
     )
-    module = _module(doc, EDGES["random"], 5)
+    module = _module(doc, 5)
     assert {"train.weight", "values.weight"} <= set(module.state_dict())
     module.load_state_dict(module.state_dict())
     assert module(torch.ones(5, WIDTH, dtype=torch.float64), _graphs(EDGES["random"], 5)).shape == (5, CLASSES)
@@ -199,7 +196,7 @@ def test_batch_norm_learns_running_figures_and_uses_them_in_evaluation() -> None
             ("output", "output", {}),
         ]
     )
-    module = _module(doc, [], 5)
+    module = _module(doc, 5)
     x = torch.randn(5, WIDTH, dtype=torch.float64, generator=torch.Generator().manual_seed(0))
     module.train()(x, _graphs([], 5))
     norm = module.layers["norm"].named()

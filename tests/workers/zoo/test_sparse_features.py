@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.workers.zoo.documents import dataset
+from tests.workers.zoo.documents import dataset, dataset_for
 from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import SparseRows
 from workers.datasets.sparse import from_dense
@@ -113,7 +113,7 @@ def test_a_model_gives_the_same_numbers_and_gradients_in_both_forms(name: str) -
 
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_a_template_has_the_same_weights_in_both_forms(name: str) -> None:
-    info = dataset(vertices=N, arcs=len(SRC), features=F, edge_features=0, classes=("a", "b", "c"))
+    info = dataset_for(TEMPLATES[name].task["type"], vertices=N, features=F, classes=("a", "b", "c"))
     sparse, plain = (ModelModule(TEMPLATES[name].doc, info, sparse=s, seed=2).state_dict() for s in (True, False))
     assert sparse.keys() == plain.keys()
     assert all(torch.equal(sparse[k], plain[k]) for k in plain)

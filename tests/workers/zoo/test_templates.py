@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import TypeAdapter
 
-from tests.workers.zoo.documents import dataset
+from tests.workers.zoo.documents import dataset_for
 from workers.datasets.bundled import CATALOG
 from workers.systems.seastar.spec import Training
+from workers.systems.seastar.task_spec import TaskSpec
+from workers.zoo.goal import document_goal
 from workers.zoo.templates import TEMPLATES, Template
 from workers.zoo.validate import validate
 
@@ -16,17 +19,23 @@ rows = pytest.mark.parametrize("template", TEMPLATES.values(), ids=list(TEMPLATE
 @rows
 def test_a_template_has_no_problems(template: Template) -> None:
     assert validate(template.doc).problems == ()
-    assert validate(template.doc, dataset()).problems == ()
+    assert validate(template.doc, dataset_for(template.task["type"])).problems == ()
 
 
 @rows
 def test_its_training_settings_are_settings_of_a_training_job(template: Template) -> None:
     assert Training.model_validate(template.training).patience > 0
+    assert TypeAdapter(TaskSpec).validate_python(template.task).type == template.task["type"]
 
 
 @rows
 def test_its_dataset_is_bundled(template: Template) -> None:
     assert template.dataset in CATALOG
+
+
+@rows
+def test_its_task_is_what_its_output_is_for(template: Template) -> None:
+    assert document_goal(validate(template.doc).steps) == template.task["type"]
 
 
 @rows

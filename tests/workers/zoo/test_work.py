@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.workers.zoo.documents import dataset
+from tests.workers.zoo.documents import dataset, dataset_for
 from workers.zoo.templates import TEMPLATES, Block, chain
 from workers.zoo.validate import validate
 from workers.zoo.work import Work, work
@@ -39,6 +39,7 @@ def test_a_model_with_errors_has_no_count() -> None:
 
 def test_every_template_can_be_counted() -> None:
     for template in TEMPLATES.values():
-        found = work(validate(template.doc, dataset()), dataset())
+        info = dataset_for(template.task["type"])
+        found = work(validate(template.doc, info), info)
         assert found is not None
         assert found.flops > 10**6

@@ -15,7 +15,11 @@ from workers.datasets.reading import Reading, Tick
 from workers.datasets.summary import with_documents
 from workers.systems.ingest.spec import FolderSource, GeneratorSource, IngestResult, IngestSpec, UploadSource
 
-GENERATORS: dict[str, Callable[..., GraphData]] = {"sbm": generators.sbm, "power_law": generators.power_law}
+GENERATORS: dict[str, Callable[..., GraphData]] = {
+    "sbm": generators.sbm,
+    "power_law": generators.power_law,
+    "motifs": generators.motifs,
+}
 PROGRESS_S = 0.2
 
 

@@ -82,7 +82,24 @@ class PowerLaw(_Source):
         return self
 
 
-Generator = Annotated[BlockModel | PowerLaw, Field(discriminator="type")]
+class Motifs(_Source):
+    """Many small graphs, told apart by which motif hangs on a random tree."""
+
+    type: Literal["motifs"] = "motifs"
+    graphs: int = Field(default=600, ge=30, le=100_000, description="Graphs.")
+    min_vertices: int = Field(default=12, ge=7, le=1000, description="Vertices of the smallest graph.")
+    max_vertices: int = Field(default=28, ge=7, le=1000, description="Vertices of the largest graph.")
+    extra_edges: int = Field(default=2, ge=0, le=1000, description="Edges joined at random, which hide the motif.")
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Same seed, same graphs.")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.min_vertices > self.max_vertices:
+            raise ValueError(f"min_vertices {self.min_vertices} is above max_vertices {self.max_vertices}")
+        return self
+
+
+Generator = Annotated[BlockModel | PowerLaw | Motifs, Field(discriminator="type")]
 
 
 class GeneratorSource(_Source):

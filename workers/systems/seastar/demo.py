@@ -9,8 +9,10 @@ from pathlib import Path
 
 from workers.core.channel import MemoryChannel
 from workers.datasets import bundled
+from workers.systems.seastar.profile_spec import Profile
 from workers.systems.seastar.run import run
-from workers.systems.seastar.spec import Profile, SeastarResult, SeastarSpec, Training
+from workers.systems.seastar.spec import SeastarResult, SeastarSpec
+from workers.systems.seastar.task_spec import LinkOutcome, Outcome
 from workers.zoo.templates import TEMPLATES
 
 
@@ -31,8 +33,10 @@ def main() -> None:
     args = parser.parse_args()
     template = TEMPLATES[args.template]
     name = args.dataset or template.dataset
-    settings = template.training | ({"epochs": args.epochs} if args.epochs else {})
-    spec = SeastarSpec(model=template.doc, dataset=name, training=Training.model_validate(settings))
+    training = template.training | ({"epochs": args.epochs} if args.epochs else {})
+    spec = SeastarSpec.model_validate(
+        {"model": template.doc, "dataset": name, "task": template.task, "training": training}
+    )
     channel = _Printing(datasets={name: bundled.load(name)})
     result = run(spec, channel)
     folder = Path(tempfile.mkdtemp(prefix="asterism-demo-"))
@@ -45,12 +49,18 @@ def main() -> None:
 def summary(result: SeastarResult) -> str:
     """Accuracy, speed and the kernel table as text."""
     lines = [
-        f"test accuracy {result.test_accuracy:.4f}, best of {result.epochs_run} epochs at epoch {result.best_epoch}",
+        f"{_headline(result.outcome)}, best of {result.epochs_run} epochs at epoch {result.best_epoch}",
         f"epoch         {1e3 * result.epoch_s:.2f} ms, median",
         f"peak memory   {result.peak_memory_bytes / 2**20:.1f} MiB above the start",
         f"kernels       {result.kernels_built} built, {result.kernels_cached} from the cache, {result.compile_s:.2f} s",
     ]
     return "\n".join(lines + (kernel_table(result.profile) if result.profile else []))
+
+
+def _headline(outcome: Outcome) -> str:
+    if isinstance(outcome, LinkOutcome):
+        return f"test AUC {outcome.test.auc:.4f}, hits@{outcome.hits_at} {outcome.test.hits:.4f}"
+    return f"test accuracy {outcome.test.accuracy:.4f}"
 
 
 def kernel_table(profile: Profile) -> list[str]:

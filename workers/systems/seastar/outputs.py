@@ -1,43 +1,44 @@
-"""The files a training job leaves: checkpoint, predictions and the sources of its kernels."""
+"""The files a training job leaves beside the sources of its kernels: checkpoint and predictions."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-import numpy as np
 import torch
-from torch import Tensor
 
-from workers.core.dataset import GraphData
 from workers.systems.seastar.spec import SeastarSpec
-from workers.systems.seastar.train import Labels
+from workers.systems.seastar.tasks import Task
 
 
-def checkpoint(spec: SeastarSpec, weights: dict[str, Tensor], epoch: int) -> bytes:
-    """A torch file that `torch.load(..., weights_only=True)` opens: document, dataset, epoch and weights by name."""
+def checkpoint(spec: SeastarSpec, tasks: Sequence[Task], epochs: Sequence[int]) -> bytes:
+    """A torch file that `torch.load(..., weights_only=True)` opens.
+
+    model, task: JSON documents. dataset, epoch. weights: the model's by name. decoder: those that score pairs, where
+    there are any. folds: the model's weights and epoch of every fold of a cross-validation; `weights` are the first's.
+    """
+    content: dict[str, Any] = {
+        "format": 1,
+        "model": spec.model.model_dump_json(),
+        "task": spec.task.model_dump_json(),
+        "dataset": spec.dataset,
+        "epoch": epochs[0],
+        "weights": tasks[0].module.state_dict(),
+        **tasks[0].other_weights(),
+    }
+    if len(tasks) > 1:
+        rows = zip(epochs, tasks, strict=True)
+        content["folds"] = [{"epoch": epoch, "weights": task.module.state_dict()} for epoch, task in rows]
     buffer = io.BytesIO()
-    document = spec.model.model_dump_json()
-    torch.save({"format": 1, "model": document, "dataset": spec.dataset, "epoch": epoch, "weights": weights}, buffer)
+    torch.save(content, buffer)
     return buffer.getvalue()
 
 
-def predictions(data: GraphData, labels: Labels, logits: Tensor) -> bytes:
-    """CSV, one line a vertex: vertex, split, label, predicted, probability of the predicted class."""
-    probability, predicted = logits.softmax(1).max(1)
-    split = np.full(data.n, "", dtype=object)
-    for name, rows in labels.splits().items():
-        split[rows.numpy()] = name
+def csv_file(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["vertex", "split", "label", "predicted", "probability"])
-    columns = (split, labels.y.tolist(), predicted.tolist(), probability.tolist())
-    for vertex, (part, label, guess, chance) in enumerate(zip(*columns, strict=True)):
-        writer.writerow([vertex, part, _class(data, label), _class(data, guess), f"{chance:.6f}"])
+    writer.writerow(columns)
+    writer.writerows(rows)
     return text.getvalue().encode()
-
-
-def _class(data: GraphData, number: int) -> str:
-    if number < 0:
-        return ""
-    return data.classes[number] if number < len(data.classes) else str(number)

@@ -13,10 +13,22 @@ from torch import Tensor
 
 from workers.core.dataset import GraphData, SparseRows
 from workers.core.errors import JobError
-from workers.systems.seastar.train import Labels
 from workers.zoo import feature_form
 from workers.zoo.feature_form import Cost
 from workers.zoo.sparse_features import SparseFeatures
+
+
+@dataclass(frozen=True)
+class Labels:
+    """y: int64[R], -1 where unlabelled, for R vertices or graphs; train, val, test: int64 numbers of them."""
+
+    y: Tensor
+    train: Tensor
+    val: Tensor
+    test: Tensor
+
+    def splits(self) -> dict[str, Tensor]:
+        return {"train": self.train, "val": self.val, "test": self.test}
 
 
 @dataclass(frozen=True)
@@ -29,6 +41,15 @@ class Features:
     x: Tensor | SparseFeatures
     edge_x: Tensor | None
     cost: Cost | None = None
+
+    def described(self) -> tuple[str, ...]:
+        """For the log: how wide they are, and why they are kept as they are."""
+        width = f"{self.x.shape[1]:,} features a vertex"
+        if self.cost is None:
+            return (width,)
+        kept = "kept as entries" if self.cost.as_entries else "made dense"
+        times = f"{1e3 * self.cost.entries_s:.2f} ms as entries, {1e3 * self.cost.dense_s:.2f} ms dense"
+        return (f"{width}, {kept}: a first product over some rows took {times}",)
 
 
 def features(data: GraphData, dtype: torch.dtype, *, sparse: bool = True) -> Features:

@@ -6,13 +6,20 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from workers.compiler.choices import Memory
 from workers.compiler.passes.pipeline import SWITCHES
-from workers.compiler.passes.save_or_recompute import Memory
+from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
 from workers.core.problems import Problem
 from workers.core.spec import Result, Spec
 from workers.core.system import FindDataset, System
-from workers.zoo.validate import validate
+from workers.systems.seastar.comparison import counterparts
+from workers.systems.seastar.comparison.counterparts import Contender
+from workers.systems.seastar.comparison.outcome import Comparison
+from workers.systems.seastar.profile_spec import Profile
+from workers.systems.seastar.task_check import dataset_problems, model_problems
+from workers.systems.seastar.task_spec import NodeClassification, Outcome, TaskSpec
+from workers.zoo.validate import Validation, validate
 
 
 class ModelRef(BaseModel):
@@ -84,7 +91,7 @@ class Compiler(BaseModel):
 
 
 class SeastarSpec(Spec):
-    """Train a vertex-centric graph neural network to classify vertices, on the whole graph at once."""
+    """Train a vertex-centric graph neural network to tell vertices, links or graphs."""
 
     kind: Literal["seastar"] = "seastar"
     model: ModelDoc = Field(description="The model to train.", json_schema_extra={"x-resource": "model"})
@@ -92,44 +99,16 @@ class SeastarSpec(Spec):
         default=None, description="Model version the document was taken from.", json_schema_extra={"x-hidden": True}
     )
     dataset: str = Field(max_length=64, description="Dataset to train on.", json_schema_extra={"x-resource": "dataset"})
+    task: TaskSpec = Field(default_factory=NodeClassification, description="What to learn.")
     training: Training = Field(default_factory=Training, description="Training settings.")
     compiler: Compiler = Field(default_factory=Compiler, description="Settings of the vertex compiler.")
-
-
-class KernelProfile(BaseModel):
-    """One kernel over the measured epochs. Times in seconds and bytes are sums for one mean epoch."""
-
-    model_config = ConfigDict(frozen=True)
-
-    name: str
-    kind: Literal["row", "map", "dense", "other"]
-    phase: Literal["forward", "backward", "step"]
-    node_id: str | None = Field(description="Node of the model the kernel belongs to.")
-    fused_from: tuple[str, ...] = Field(description="Operations of the program fused into it.")
-    calls: float
-    time_s: float
-    bytes: int = Field(description="Bytes the kernel must move, each tensor counted once.")
-    gb_per_s: float
-    source: str | None = Field(description="Artifact holding the kernel's generated source.")
-
-
-class Profile(BaseModel):
-    """Where an epoch's time went. Phases add up to `epoch_s`; kernels add up to at most their phases."""
-
-    model_config = ConfigDict(frozen=True)
-
-    epochs: int
-    epoch_s: float
-    forward_s: float
-    loss_s: float
-    backward_s: float
-    optimizer_s: float
-    evaluation_s: float
-    kernels: tuple[KernelProfile, ...]
-    saved_bytes: int = Field(description="Bytes kept between forward and backward.")
-    bandwidth_gb_per_s: float = Field(description="Memory bandwidth measured on this machine just before.")
-    threads: int
-    machine: str
+    compare: tuple[Contender, ...] = Field(
+        default=(),
+        max_length=3,
+        description="Train the same model again from the same weights, each time in a fresh process: with every "
+        "optional pass of the compiler off, and in the layers of DGL and PyG where they are installed.",
+        json_schema_extra={"x-counterparts": counterparts.as_json()},
+    )
 
 
 class SeastarResult(Result):
@@ -139,12 +118,7 @@ class SeastarResult(Result):
     epochs_run: int
     best_epoch: int
     stopped_early: bool
-    train_loss: float
-    train_accuracy: float
-    val_loss: float
-    val_accuracy: float
-    test_loss: float
-    test_accuracy: float
+    outcome: Outcome = Field(description="Scores of the best weights, by task.")
     parameters: int
     epoch_s: float = Field(description="Median time of a training epoch without evaluation, seconds.")
     peak_memory_bytes: int = Field(description="Growth of the process's peak resident memory while training.")
@@ -152,6 +126,7 @@ class SeastarResult(Result):
     kernels_built: int
     kernels_cached: int
     profile: Profile | None
+    comparison: Comparison | None = Field(description="None where the job asked for none.")
 
 
 def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
@@ -159,18 +134,32 @@ def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
     info = find_dataset(spec.dataset)
     if info is None:
         return [_dataset_problem("dataset_missing", f"There is no dataset {spec.dataset}.", "Pick one that is ready.")]
-    if info.task != "node_classification" or not info.train:
-        return [
-            _dataset_problem(
-                "dataset_unsuited",
-                f"{info.name} has no labelled vertices with a training split.",
-                "Pick a dataset for vertex classification.",
-            )
-        ]
+    if unsuited := list(dataset_problems(spec.task, info)):
+        return unsuited
     if unknown := _unknown_passes(spec.compiler.passes_off):
         return unknown
-    found = validate(spec.model, info).problems
-    return [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in found if p.severity == "error"]
+    checked = validate(spec.model, info)
+    found = [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in checked.problems if p.severity == "error"]
+    return found or [*model_problems(spec.task, checked), *_without_counterpart(spec, checked, info)]
+
+
+def _without_counterpart(spec: SeastarSpec, checked: Validation, info: DatasetInfo) -> list[Problem]:
+    """Comparisons that cannot be, and warnings about those that will be left out."""
+    if spec.compare and not (isinstance(spec.task, NodeClassification) and spec.task.batches.type == "whole"):
+        message = "Comparisons train vertex classification on the whole graph; this job does something else."
+        return [Problem(pointer="/compare", code="not_comparable", message=message, hint="Leave the comparison out.")]
+    used = [s for s in checked.steps if s.node.id in checked.used]
+    return [
+        Problem(
+            pointer=f"/compare/{k}",
+            code="no_counterpart",
+            message=f"{counterparts.TITLES[peer]} has no counterpart of {', '.join(missing)}.",
+            hint="That comparison is left out.",
+            severity="warning",
+        )
+        for k, peer in enumerate(spec.compare)
+        if peer in counterparts.PACKAGES and (missing := counterparts.lacking(used, peer, info.directed))
+    ]
 
 
 def _unknown_passes(names: tuple[str, ...]) -> list[Problem]:

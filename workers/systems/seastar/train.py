@@ -1,97 +1,81 @@
-"""Full-batch training of a vertex classifier: one step a loop, the best weights kept, stopped early.
+"""The training loop, the same for every task: the best weights kept, stopped early.
 
-Shapes: N vertices, F features, C classes.
+Several tasks, as the folds of a cross-validation are, take their epochs in turn, so that curves are of all of them.
 """
 
 from __future__ import annotations
 
-import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from workers.systems.seastar.spec import Training
+from workers.systems.seastar.tasks.task import Batch, Scores, Task
 
-Forward = Callable[[int], Tensor]  # step number -> logits [N, C]; the step seeds that step's dropout
-
-
-@dataclass(frozen=True)
-class Labels:
-    """y: int64[N]; train, val, test: int64 vertex ids."""
-
-    y: Tensor
-    train: Tensor
-    val: Tensor
-    test: Tensor
-
-    def splits(self) -> dict[str, Tensor]:
-        return {"train": self.train, "val": self.val, "test": self.test}
+Measured = Callable[[int], AbstractContextManager[Any]]
 
 
-@dataclass(frozen=True)
-class Score:
-    """Mean cross entropy and share of right answers on one split."""
-
-    loss: float
-    accuracy: float
-
-
-@dataclass(frozen=True)
+@dataclass
 class StepTimes:
-    """Wall seconds of the parts of one epoch."""
+    """Wall seconds of the parts of one epoch; `batch` is what making its batches took."""
 
-    forward: float
-    loss: float
-    backward: float
-    optimizer: float
-    evaluation: float
+    batch: float = 0.0
+    forward: float = 0.0
+    loss: float = 0.0
+    backward: float = 0.0
+    optimizer: float = 0.0
+    evaluation: float = 0.0
 
     @property
     def epoch(self) -> float:
-        return self.forward + self.loss + self.backward + self.optimizer
+        return self.batch + self.forward + self.loss + self.backward + self.optimizer
+
+    def add(self, other: StepTimes) -> None:
+        for part, seconds in asdict(other).items():
+            setattr(self, part, getattr(self, part) + seconds)
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one epoch gave."""
+    """What one epoch gave; scores by task."""
 
     number: int
-    scores: dict[str, Score]
+    scores: Sequence[Scores]
     times: StepTimes
 
 
 @dataclass
 class Best:
-    """The best epoch so far, by validation accuracy and then validation loss, and how long ago either improved."""
+    """The best epoch so far, by validation `metric` and then validation loss, and how long ago either improved."""
 
+    metric: str = "accuracy"
     epoch: int = 0
-    accuracy: float = -1.0
+    value: float = -1.0
     loss: float = float("inf")
     lowest_loss: float = float("inf")
     weights: dict[str, Tensor] = field(default_factory=dict)
-    scores: dict[str, Score] = field(default_factory=dict)
+    scores: Scores = field(default_factory=dict)
     since: int = 0
 
-    def see(self, epoch: Epoch, model: nn.Module) -> None:
-        """Keep the weights when this epoch is the best; count epochs in which neither loss nor accuracy improved.
+    def see(self, number: int, scores: Scores, learner: nn.Module) -> None:
+        """Keep the weights when this epoch is the best; count epochs in which neither loss nor metric improved.
 
-        A split without vertices scores NaN, which is never better: then the newest weights are kept.
+        An empty part scores NaN, which is never better: then the newest weights are kept.
         """
-        val = epoch.scores["val"]
-        unscored = val.accuracy != val.accuracy
-        better = val.accuracy > self.accuracy or (val.accuracy == self.accuracy and val.loss < self.loss)
-        self.since = 0 if better or unscored or val.loss < self.lowest_loss else self.since + 1
-        self.lowest_loss = min(self.lowest_loss, val.loss)
+        value, loss = scores["val"][self.metric], scores["val"]["loss"]
+        unscored = value != value
+        better = value > self.value or (value == self.value and loss < self.loss)
+        self.since = 0 if better or unscored or loss < self.lowest_loss else self.since + 1
+        self.lowest_loss = min(self.lowest_loss, loss)
         if better or unscored:
-            self.epoch, self.accuracy, self.loss = epoch.number, val.accuracy, val.loss
-            self.weights, self.scores = deepcopy(model.state_dict()), epoch.scores
+            self.epoch, self.value, self.loss = number, value, loss
+            self.weights, self.scores = deepcopy(learner.state_dict()), scores
 
 
 def make_optimizer(model: nn.Module, settings: Training) -> torch.optim.Optimizer:
@@ -110,63 +94,74 @@ def make_optimizer(model: nn.Module, settings: Training) -> torch.optim.Optimize
     return makers[settings.optimizer]()
 
 
-def score(logits: Tensor, labels: Labels) -> dict[str, Score]:
-    """Loss and accuracy on every split; NaN where a split is empty."""
-    out = {}
-    for name, rows in labels.splits().items():
-        picked, truth = logits[rows], labels.y[rows]
-        right = (picked.argmax(1) == truth).float().mean()
-        out[name] = Score(float(functional.cross_entropy(picked, truth)), float(right))
-    return out
+class Learner:
+    """One task with its optimiser and the best of it so far."""
 
+    def __init__(self, task: Task, settings: Training, metric: str, measured: Measured) -> None:
+        self.task, self.best, self.measured = task, Best(metric), measured
+        self.patience = settings.patience
+        self.optimizer = make_optimizer(task.learner, settings)
+        self.scores: Scores = {}
 
-def epochs(
-    model: nn.Module,
-    forward: Forward,
-    labels: Labels,
-    settings: Training,
-    best: Best,
-    measured: Callable[[int], AbstractContextManager[Any]] = lambda epoch: nullcontext(),
-) -> Iterator[Epoch]:
-    """Train, yielding every epoch and keeping the best in `best`; ends after `epochs` or when patience runs out.
+    @property
+    def done(self) -> bool:
+        return bool(self.patience) and self.best.since >= self.patience
 
-    `measured(epoch)` wraps the forward and backward passes, so that a profiler sees just those.
-    """
-    optimizer = make_optimizer(model, settings)
-    for number in range(1, settings.epochs + 1):
-        times = _step(model, forward, labels, optimizer, number, measured)
+    def epoch(self, number: int, between: Callable[[], None]) -> StepTimes:
+        """Every batch once, `between` called after each, then the scores."""
+        self.task.learner.train()
+        times, mark = StepTimes(), time.perf_counter()
+        for batch in self.task.batches(number):
+            times.batch += time.perf_counter() - mark
+            self._step(batch, number, times)
+            between()
+            mark = time.perf_counter()
+        times.batch += time.perf_counter() - mark
         started = time.perf_counter()
-        model.eval()
+        self.task.learner.eval()
         with torch.no_grad():
-            scores = score(forward(0), labels)
-        epoch = Epoch(number, scores, StepTimes(*times, time.perf_counter() - started))
-        best.see(epoch, model)
-        yield epoch
-        if settings.patience and best.since >= settings.patience:
+            self.scores = self.task.scores()
+        times.evaluation = time.perf_counter() - started
+        self.best.see(number, self.scores, self.task.learner)
+        return times
+
+    def _step(self, batch: Batch, number: int, times: StepTimes) -> None:
+        """One update of the weights."""
+        marks = [time.perf_counter()]
+        self.optimizer.zero_grad()
+        with self.measured(number):
+            output = batch.forward()
+        marks.append(time.perf_counter())
+        loss = batch.loss(output)
+        marks.append(time.perf_counter())
+        with self.measured(number):
+            loss.backward()
+        marks.append(time.perf_counter())
+        self.optimizer.step()
+        marks.append(time.perf_counter())
+        times.forward += marks[1] - marks[0]
+        times.loss += marks[2] - marks[1]
+        times.backward += marks[3] - marks[2]
+        times.optimizer += marks[4] - marks[3]
+
+
+def learners(
+    tasks: Sequence[Task], settings: Training, metric: str, measured: Measured = lambda epoch: nullcontext()
+) -> list[Learner]:
+    """`measured(epoch)` wraps the forward and backward passes, so that a profiler sees just those."""
+    return [Learner(task, settings, metric, measured) for task in tasks]
+
+
+def epochs(found: Sequence[Learner], most: int, between: Callable[[], None] = lambda: None) -> Iterator[Epoch]:
+    """Train, yielding every epoch; ends after `most`, or when the patience of every learner has run out.
+
+    A learner out of patience stays as it is and is scored as it was. `between` is called after each step.
+    """
+    for number in range(1, most + 1):
+        times = StepTimes()
+        for learner in found:
+            if not learner.done:
+                times.add(learner.epoch(number, between))
+        yield Epoch(number, [learner.scores for learner in found], times)
+        if all(learner.done for learner in found):
             return
-
-
-def _step(
-    model: nn.Module,
-    forward: Forward,
-    labels: Labels,
-    optimizer: torch.optim.Optimizer,
-    number: int,
-    measured: Callable[[int], AbstractContextManager[Any]],
-) -> tuple[float, float, float, float]:
-    """One update of the weights; seconds of forward, loss, backward and optimiser."""
-    model.train()
-    marks = [time.perf_counter()]
-    optimizer.zero_grad()
-    with measured(number):
-        logits = forward(number)
-    marks.append(time.perf_counter())
-    loss = functional.cross_entropy(logits[labels.train], labels.y[labels.train])
-    marks.append(time.perf_counter())
-    with measured(number):
-        loss.backward()
-    marks.append(time.perf_counter())
-    optimizer.step()
-    marks.append(time.perf_counter())
-    a, b, c, d = (later - earlier for earlier, later in itertools.pairwise(marks))
-    return a, b, c, d

@@ -6,6 +6,7 @@ import type { Schemas } from '@/api/types';
 
 export type DatasetItem = Schemas['DatasetItem'];
 export type DatasetDetail = Schemas['DatasetDetail'];
+export type Goal = Schemas['DatasetInfo']['goals'][number];
 export type DatasetSummary = Schemas['DatasetSummary'];
 export type DatasetCreate = Schemas['DatasetCreate'];
 export type Neighbourhood = Schemas['DatasetNeighbourhood'];

@@ -5,8 +5,8 @@ import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { age, words } from '@/ui/format';
-import { type DatasetDetail, deleteDataset, renameDataset } from './api';
+import { age } from '@/ui/format';
+import { type DatasetDetail, deleteDataset, type Goal, renameDataset } from './api';
 import { DatasetStatus } from './dataset-status';
 
 /** Name, state, what it is, and what may be done with it. */
@@ -18,9 +18,11 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
         <div className="row wrap">
           <Name dataset={dataset} />
           <DatasetStatus dataset={dataset} pill />
-          {dataset.info && dataset.info.task !== 'none' && (
-            <span className="chip">{words(dataset.info.task)}</span>
-          )}
+          {dataset.info?.goals.map((goal) => (
+            <span key={goal} className="chip" title="What can be learnt from it">
+              {GOAL_WORDS[goal]}
+            </span>
+          ))}
           {dataset.info && <span className="chip">{dataset.info.directed ? 'directed' : 'undirected'}</span>}
           {dataset.info && dataset.info.graphs > 1 && (
             <span className="chip">{dataset.info.graphs} graphs</span>
@@ -49,6 +51,12 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
     </header>
   );
 }
+
+const GOAL_WORDS: Readonly<Record<Goal, string>> = {
+  node_classification: 'vertex classification',
+  link_prediction: 'link prediction',
+  graph_classification: 'graph classification',
+};
 
 const SOURCES: Readonly<Record<string, string>> = {
   bundled: 'Comes with the installation',

@@ -41,7 +41,7 @@ export function ThinnedNote({ series }: { series: JobSeries }) {
 
 export function MetricsTab({ job }: { job: Job }) {
   const series = useJobSeries(job, 10_000);
-  const { main, rest } = chartsOf(useSystemPage(job.kind), series.names);
+  const { main, rest } = chartsOf(useSystemPage(job.kind), job, series.names);
   const charts = [...main, ...rest];
   if (series.error)
     return <Note tone="err">The points could not be loaded. They are tried again on reload.</Note>;

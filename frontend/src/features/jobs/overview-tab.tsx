@@ -43,7 +43,7 @@ export function OverviewTab({ job }: { job: Job }) {
   const series = useJobSeries(job);
   const logs = useJobLogs(job.id);
   const [query, setQuery] = useState('');
-  const { main, rest } = chartsOf(page, series.names);
+  const { main, rest } = chartsOf(page, job, series.names);
   const charts = (main.length > 0 ? main.filter((chart) => !chart.detail) : rest).slice(0, MOST_CHARTS);
   const Aside = page.Aside ?? GenericAside;
   return (

@@ -18,7 +18,7 @@ export function useDataset(template: string | null) {
     named,
     localStorage.getItem(REMEMBERED),
     templates.data?.find((one) => one.name === template)?.dataset_id,
-    ready.find((dataset) => dataset.info?.task === 'node_classification')?.id,
+    ready.find((dataset) => dataset.info?.goals.includes('node_classification'))?.id,
   ];
   const chosen =
     wishes.map((id) => ready.find((dataset) => dataset.id === id)).find(Boolean) ?? ready[0] ?? null;

@@ -1,13 +1,14 @@
 import './seastar.css';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useSyncExternalStore } from 'react';
+import { Fragment, useMemo, useSyncExternalStore } from 'react';
 import { isFinished } from '@/api/job-events';
 import { useJobSeries } from '@/api/job-series';
 import type { AnyRecord, Job } from '@/api/types';
 import { StackedBar } from '@/ui/charts/stacked-bar';
-import { bytes, count, percent, seconds } from '@/ui/format';
+import { bytes, count, percent, seconds, sentence } from '@/ui/format';
+import { figuresOf } from './goals';
 import { phaseParts } from './profile-model';
-import { resultOf, specOf } from './types';
+import { type Outcome, resultOf, specOf } from './types';
 
 const RECENT = 50;
 
@@ -71,20 +72,52 @@ function EpochTile({ job }: { job: Job }) {
   );
 }
 
-function AccuracyTile({ job }: { job: Job }) {
+/** Further figures of the test, as a link predictor has. */
+function MoreFigures({ outcome }: { outcome: Outcome }) {
+  return figuresOf(outcome, 'test')
+    .slice(1)
+    .map(({ label, value }) => (
+      <Fragment key={label}>
+        <dt>{sentence(label)}</dt>
+        <dd>{value}</dd>
+      </Fragment>
+    ));
+}
+
+function FoldBars({ outcome }: { outcome: Outcome }) {
+  if (outcome.type !== 'graph_classification' || outcome.folds.length === 0) return null;
+  return (
+    <ol className="fold-bars" aria-label="Test accuracy of each fold">
+      {outcome.folds.map((fold, place) => (
+        <li
+          key={place}
+          style={{ height: `${100 * fold.test_accuracy}%` }}
+          title={`fold ${place + 1}: ${percent(fold.test_accuracy)}, epoch ${fold.best_epoch}`}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function OutcomeTile({ job }: { job: Job }) {
   const result = resultOf(job);
   if (!result) return null;
+  const { outcome } = result;
+  const [test, val, train] = (['test', 'val', 'train'] as const).map((part) => figuresOf(outcome, part)[0]!);
+  const crossed = outcome.type === 'graph_classification' && outcome.folds.length > 0;
   return (
     <Tile
-      title="Test accuracy"
-      caption={`weights of epoch ${result.best_epoch}`}
-      value={percent(result.test_accuracy)}
+      title={`Test ${test!.label}`}
+      caption={crossed ? `mean of ${outcome.folds.length} folds` : `weights of epoch ${result.best_epoch}`}
+      value={test!.value}
     >
+      <FoldBars outcome={outcome} />
       <dl className="facts">
+        <MoreFigures outcome={outcome} />
         <dt>Validation</dt>
-        <dd>{percent(result.val_accuracy)}</dd>
+        <dd>{val!.value}</dd>
         <dt>Training</dt>
-        <dd>{percent(result.train_accuracy)}</dd>
+        <dd>{train!.value}</dd>
         <dt>Parameters</dt>
         <dd>{count(result.parameters)}</dd>
       </dl>
@@ -131,7 +164,7 @@ function WhereTile({ job }: { job: Job }) {
 export default function Aside({ job }: { job: Job }) {
   return (
     <>
-      <AccuracyTile job={job} />
+      <OutcomeTile job={job} />
       <EpochTile job={job} />
       <MemoryTile job={job} />
       <WhereTile job={job} />

@@ -9,6 +9,8 @@ export interface Choice {
   id: string;
   label: string;
   doc: ModelDoc;
+  /** Settings of the task that suit it; what it learns is up to its output. */
+  task: AnyRecord;
   training: AnyRecord;
   /** The dataset a template is tried on. */
   dataset: string | null;
@@ -32,11 +34,12 @@ function draftQuery(id: string | null) {
   });
 }
 
+/** Every dataset that is there; which of them suit depends on the task. */
 export const readyDatasetsQuery = queryOptions({
   queryKey: ['datasets', 'trainable'],
   queryFn: async () => {
     const { items } = await unwrap(api().GET('/api/v1/datasets', { params: { query: { limit: 200 } } }));
-    return items.filter((item) => item.info?.task === 'node_classification' && item.info.train > 0);
+    return items.filter((item) => item.state === 'ready' && item.info);
   },
 });
 
@@ -55,17 +58,27 @@ export function useChoice(id: string | null, initial: AnyRecord | null) {
   const template = templates.data?.find((item) => `template:${item.name}` === id);
   let choice: Choice | null = null;
   if (template) {
-    const { title, doc, training, dataset_id } = template;
-    choice = { id: id!, label: title, doc, training, dataset: dataset_id, model: null, ref: null };
+    const { title, doc, task, training, dataset_id } = template;
+    choice = { id: id!, label: title, doc, task, training, dataset: dataset_id, model: null, ref: null };
   } else if (modelId && draft.data) {
     const { model, draft: found } = draft.data;
-    choice = { id: id!, label: model.name, doc: found.doc, training: {}, dataset: null, model, ref: null };
+    choice = {
+      id: id!,
+      label: model.name,
+      doc: found.doc,
+      task: {},
+      training: {},
+      dataset: null,
+      model,
+      ref: null,
+    };
   } else if (id === 'job' && initial) {
     const spec = initial as unknown as Schemas['SeastarSpec'];
     choice = {
       id,
       label: 'Model of the earlier job',
       doc: spec.model,
+      task: (spec.task ?? {}) as AnyRecord,
       training: {},
       dataset: spec.dataset,
       model: null,

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import type { AnyRecord } from '@/api/types';
+import type { AnyRecord, Schemas } from '@/api/types';
 import { count } from '@/ui/format';
 import {
   defaultsOf,
@@ -17,8 +17,12 @@ import {
 import { SchemaForm } from '@/ui/schema-form/schema-form';
 import { ErrorState, Loading } from '@/ui/states';
 import type { SystemFormProps } from '@/ui/system-page';
-import { type Choice, pinned, readyDatasetsQuery, useChoice } from './choices';
+import { type Choice, pinned, readyDatasetsQuery, useCheck, useChoice } from './choices';
+import { CompareFields } from './compare-fields';
+import { lookOf } from './goals';
+import { TaskFields, taskOf } from './task-fields';
 import { TrainSide } from './train-side';
+import type { Goal } from './types';
 
 function firstChoice({ initial, params }: SystemFormProps): string | null {
   if (initial) return 'job';
@@ -71,26 +75,34 @@ function ModelSelect(props: {
   );
 }
 
-function DatasetSelect(props: { value: string | null; onChange: (id: string) => void; error?: string }) {
+function sizes({ info }: Schemas['DatasetItem']): string {
+  const many = info && info.graphs > 1 ? `${count(info.graphs)} graphs, ` : '';
+  return `${many}${count(info?.vertices)} vertices, ${count(info?.arcs)} arcs`;
+}
+
+function DatasetSelect(props: {
+  goal: Goal;
+  value: string | null;
+  onChange: (id: string) => void;
+  error?: string;
+}) {
   const { data } = useQuery(readyDatasetsQuery);
-  const options = (data ?? []).map((item) => ({
-    value: item.id,
-    label: `${item.name} · ${count(item.info?.vertices)} vertices, ${count(item.info?.arcs)} arcs`,
-  }));
-  const none = data?.length === 0;
+  const suited = data?.filter((item) => item.info?.goals.includes(props.goal));
+  const options = (suited ?? []).map((item) => ({ value: item.id, label: `${item.name} · ${sizes(item)}` }));
+  const none = suited?.length === 0;
   return (
     <Select
       label="Dataset"
       description={
         none ? (
-          <Link to="/datasets">No dataset for vertex classification yet: add one.</Link>
+          <Link to="/datasets">No dataset for {lookOf(props.goal).title.toLowerCase()} yet: add one.</Link>
         ) : (
-          'Graphs whose vertices have classes and a training split.'
+          lookOf(props.goal).wants
         )
       }
       placeholder="Pick a dataset"
       data={options}
-      value={props.value}
+      value={options.some((option) => option.value === props.value) ? props.value : null}
       onChange={(id) => id && props.onChange(id)}
       error={props.error}
       allowDeselect={false}
@@ -104,7 +116,10 @@ interface Sheet {
   choiceId: string | null;
   datasetId: string | null;
   /** What the user changed; the rest follows the picked model. */
+  task: Value;
   training: Value;
+  /** Systems that train the same model afterwards. */
+  compare: string[];
   name: string;
   device: string;
 }
@@ -115,15 +130,22 @@ function useSheet(props: SystemFormProps) {
   const [sheet, setSheet] = useState<Sheet>(() => ({
     choiceId: firstChoice(props),
     datasetId: (initial?.dataset as string | undefined) ?? params.dataset ?? null,
+    task: (initial?.task ?? {}) as Value,
     training: (initial?.training ?? {}) as Value,
+    compare: (initial?.compare ?? []) as string[],
     name: '',
     device: (initial?.device as string | undefined) ?? system.devices[0] ?? 'cpu',
   }));
   const { choice, error } = useChoice(sheet.choiceId, initial);
   const datasets = useQuery(readyDatasetsQuery);
   const training = useMemo(() => trainingSchema(schema), [schema]);
-  const datasetId = sheet.datasetId ?? choice?.dataset ?? null;
-  const dataset = datasets.data?.find((item) => item.id === datasetId);
+  const check = useCheck(choice?.doc, null);
+  const goal = (sheet.task.type ?? choice?.task.type ?? check.data?.goal ?? 'node_classification') as Goal;
+  const suggested = choice?.task.type === goal ? choice.task : {};
+  const task = taskOf(schema, goal, { ...suggested, ...sheet.task });
+  const wished = sheet.datasetId ?? choice?.dataset ?? null;
+  const dataset = datasets.data?.find((item) => item.id === wished && item.info?.goals.includes(goal));
+  const datasetId = dataset?.id ?? null;
   const value: Value = { ...defaultsOf(training), ...choice?.training, ...sheet.training };
   const name = choice
     ? `${choice.label === 'Model of the earlier job' ? (initial?.name as string) || 'Training' : `${choice.label} on ${dataset?.name ?? 'a dataset'}`}`
@@ -134,8 +156,11 @@ function useSheet(props: SystemFormProps) {
     change,
     choice,
     error,
+    goal,
+    task,
     training,
     datasetId,
+    directed: dataset?.info?.directed ?? false,
     value,
     name,
     loading: sheet.choiceId !== null && !choice,
@@ -147,6 +172,7 @@ async function specFrom(
   datasetId: string,
   sheet: Sheet,
   name: string,
+  task: Value,
   training: Value,
 ): Promise<AnyRecord> {
   const ref = await pinned(choice);
@@ -156,15 +182,20 @@ async function specFrom(
     model: choice.doc,
     model_ref: ref,
     dataset: datasetId,
+    task,
     training,
   };
 }
 
 /** The train sheet: what, on which graph, how. Everything is filled in; Start is one click away. */
 export default function TrainForm(props: SystemFormProps) {
-  const { sheet, change, choice, error, training, datasetId, value, name, loading } = useSheet(props);
+  const { sheet, change, choice, error, goal, task, training, datasetId, directed, value, name, loading } =
+    useSheet(props);
+  const schema = props.system.spec_schema as JsonSchema;
   const [busy, setBusy] = useState(false);
   const found = useMemo(() => problemsOf(fieldsOf(training), value), [training, value]);
+  const comparable =
+    goal === 'node_classification' && (task.batches as Value | undefined)?.type !== 'sampled';
   if (error) return <ErrorState error={error} />;
   if (loading) return <Loading rows={8} />;
   const ready = choice !== null && datasetId !== null && Object.keys(found).length === 0;
@@ -173,7 +204,8 @@ export default function TrainForm(props: SystemFormProps) {
     if (!ready || busy) return;
     setBusy(true);
     try {
-      props.onSubmit(await specFrom(choice, datasetId, sheet, name, value));
+      const compare = comparable ? sheet.compare : [];
+      props.onSubmit({ ...(await specFrom(choice, datasetId, sheet, name, task, value)), compare });
     } catch (reason) {
       notifications.show({
         color: 'red',
@@ -192,9 +224,10 @@ export default function TrainForm(props: SystemFormProps) {
             <ModelSelect
               value={sheet.choiceId}
               initial={props.initial}
-              onChange={(choiceId) => change({ choiceId, training: {} })}
+              onChange={(choiceId) => change({ choiceId, task: {}, training: {} })}
             />
             <DatasetSelect
+              goal={goal}
               value={datasetId}
               onChange={(id) => change({ datasetId: id })}
               error={props.problems['/dataset']}
@@ -218,6 +251,12 @@ export default function TrainForm(props: SystemFormProps) {
             )}
           </div>
         </div>
+        <TaskFields
+          schema={schema}
+          value={task}
+          onChange={(next) => change({ task: next })}
+          problems={{ ...below(props.problems, '/task'), '': props.problems['/task'] ?? '' }}
+        />
         <div className="train-section">
           <h2>Training</h2>
           <SchemaForm
@@ -227,6 +266,15 @@ export default function TrainForm(props: SystemFormProps) {
             problems={{ ...below(props.problems, '/training'), ...found }}
           />
         </div>
+        <CompareFields
+          schema={schema}
+          value={sheet.compare}
+          onChange={(compare) => change({ compare })}
+          doc={choice?.doc}
+          directed={directed}
+          possible={comparable}
+          error={props.problems['/compare']}
+        />
       </div>
       <TrainSide
         choice={choice}

@@ -26,7 +26,6 @@ const PROFILE: Profile = {
   epochs: 10,
   epoch_s: 0.1,
   forward_s: 0.04,
-  batch_s: 0,
   loss_s: 0.01,
   backward_s: 0.04,
   optimizer_s: 0.01,

@@ -3,6 +3,8 @@ import type { AnyRecord, Job, Schemas } from '@/api/types';
 export type SeastarSpec = Schemas['SeastarSpec'];
 export type SeastarResult = Schemas['SeastarResult'];
 export type Profile = Schemas['Profile'];
+export type Goal = SeastarResult['outcome']['type'];
+export type Outcome = SeastarResult['outcome'];
 export type Kernel = Schemas['KernelProfile'];
 
 export function specOf(spec: AnyRecord): SeastarSpec {

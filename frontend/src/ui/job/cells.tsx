@@ -38,7 +38,7 @@ export function ProgressCell({ job }: { job: Job }) {
 
 /** The series that stands for the job: the kind's choice, or the first one it reported. */
 export function useKeySeries(job: Job): { key: string; label: string } {
-  const chosen = useSystemPage(job.kind).keySeries;
+  const chosen = useSystemPage(job.kind).keySeries?.(job.spec as unknown as AnyRecord);
   const first = Object.keys(job.latest_metrics)[0] ?? '';
   return chosen ?? { key: first, label: words(first) };
 }

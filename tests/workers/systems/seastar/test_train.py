@@ -3,57 +3,86 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from workers.systems.seastar.prepare import Labels
 from workers.systems.seastar.spec import Training
-from workers.systems.seastar.train import Best, Epoch, Labels, Score, StepTimes, epochs, make_optimizer, score
-
-NO_TIME = StepTimes(0, 0, 0, 0, 0)
-
-
-def _problem(seed: int = 0) -> tuple[Tensor, Labels, nn.Linear]:
-    torch.manual_seed(seed)
-    x = torch.randn(60, 5)
-    y = (x[:, 0] > 0).long() + 2 * (x[:, 1] > 0).long()
-    ids = torch.arange(60)
-    return x, Labels(y, ids[:30], ids[30:45], ids[45:]), nn.Linear(5, 4)
+from workers.systems.seastar.tasks.node import class_scores
+from workers.systems.seastar.tasks.task import Batch, Scores
+from workers.systems.seastar.train import Best, Epoch, Learner, epochs, learners, make_optimizer
 
 
-def test_the_loop_takes_the_same_steps_as_plain_torch() -> None:
-    x, labels, model = _problem()
-    twin = nn.Linear(5, 4)
-    twin.load_state_dict(model.state_dict())
-    settings = Training(epochs=7, learning_rate=0.05, weight_decay=0.0, patience=0)
-    for _ in epochs(model, lambda step: model(x), labels, settings, Best()):
-        pass
+class Toy:
+    """A linear model on random points, in batches of `size`; `scale` 0 makes it learn nothing."""
+
+    def __init__(self, size: int = 30, scale: float = 1.0, seed: int = 0) -> None:
+        torch.manual_seed(seed)
+        self.x = scale * torch.randn(60, 5)
+        y = (self.x[:, 0] > 0).long() + 2 * (self.x[:, 1] > 0).long()
+        ids = torch.arange(60)
+        self.labels, self.size = Labels(y, ids[:30], ids[30:45], ids[45:]), size
+        self.learner: nn.Module = nn.Linear(5, 4)
+
+    def batches(self, epoch: int) -> Iterator[Batch]:
+        del epoch
+        for ids in self.labels.train.split(self.size):
+            yield Batch(lambda i=ids: self.learner(self.x[i]), lambda z, i=ids: self._loss(z, i))  # type: ignore[misc]
+
+    def _loss(self, logits: Tensor, ids: Tensor) -> Tensor:
+        return functional.cross_entropy(logits, self.labels.y[ids])
+
+    def scores(self) -> Scores:
+        return class_scores(self.learner(self.x), self.labels)
+
+
+def _train(task: Toy, **settings: object) -> tuple[list[Epoch], Learner]:
+    given = Training.model_validate(settings)
+    (learner,) = learners([task], given, "accuracy")  # type: ignore[list-item]
+    return list(epochs([learner], given.epochs)), learner
+
+
+@pytest.mark.parametrize("size", [30, 8])
+def test_the_loop_takes_the_same_steps_as_plain_torch(size: int) -> None:
+    task, twin = Toy(size), nn.Linear(5, 4)
+    twin.load_state_dict(task.learner.state_dict())
+    _train(task, epochs=7, learning_rate=0.05, weight_decay=0.0, patience=0)
     optimizer = torch.optim.Adam(twin.parameters(), 0.05)
     for _ in range(7):
-        optimizer.zero_grad()
-        functional.cross_entropy(twin(x)[labels.train], labels.y[labels.train]).backward()
-        optimizer.step()
-    assert torch.equal(model.weight, twin.weight)
+        for ids in task.labels.train.split(size):
+            optimizer.zero_grad()
+            functional.cross_entropy(twin(task.x[ids]), task.labels.y[ids]).backward()
+            optimizer.step()
+    assert torch.equal(task.learner.get_parameter("weight"), twin.weight)
 
 
-def test_patience_counts_epochs_without_better_loss_or_accuracy() -> None:
-    x, labels, model = _problem()
-    with torch.no_grad():
-        model.weight.zero_()
-    settings = Training(epochs=50, learning_rate=1e-12, weight_decay=0.0, patience=4, optimizer="sgd")
-    seen = [epoch.number for epoch in epochs(model, lambda step: model(x) * 0, labels, settings, Best())]
-    assert seen == [1, 2, 3, 4, 5]
+def test_patience_counts_epochs_without_better_loss_or_metric() -> None:
+    settings = {"epochs": 50, "learning_rate": 1e-12, "weight_decay": 0.0, "patience": 4, "optimizer": "sgd"}
+    history, _ = _train(Toy(scale=0.0), **settings)
+    assert [epoch.number for epoch in history] == [1, 2, 3, 4, 5]
 
 
-def test_the_best_weights_are_those_of_the_best_validation_accuracy_then_loss() -> None:
-    model, best = nn.Linear(1, 1), Best()
-    history = [(0.5, 1.0), (0.7, 0.9), (0.7, 0.8), (0.6, 0.1)]
-    for number, (accuracy, loss) in enumerate(history, 1):
+def test_a_learner_out_of_patience_waits_for_the_others() -> None:
+    tasks = [Toy(scale=0.0), Toy(seed=1)]
+    settings = Training(epochs=9, learning_rate=0.05, weight_decay=0.0, patience=3)
+    found = learners(tasks, settings, "accuracy")  # type: ignore[arg-type]
+    found[0].best.since = 3
+    found[0].scores = {"val": {"loss": 0.0}}
+    history = list(epochs(found, settings.epochs))
+    assert len(history) > 3
+    assert all(epoch.scores[0] == {"val": {"loss": 0.0}} for epoch in history)
+
+
+def test_the_best_weights_are_those_of_the_best_metric_then_loss() -> None:
+    model, best = nn.Linear(1, 1), Best("auc")
+    for number, (auc, loss) in enumerate([(0.5, 1.0), (0.7, 0.9), (0.7, 0.8), (0.6, 0.1)], 1):
         with torch.no_grad():
             model.weight.fill_(number)
-        best.see(Epoch(number, {"val": Score(loss, accuracy)}, NO_TIME), model)
+        best.see(number, {"val": {"loss": loss, "auc": auc}}, model)
     assert best.epoch == 3
     assert float(best.weights["weight"]) == 3.0
     assert best.since == 0  # the fourth had the lowest loss so far
@@ -62,7 +91,7 @@ def test_the_best_weights_are_those_of_the_best_validation_accuracy_then_loss() 
 def test_without_validation_vertices_the_newest_weights_are_kept() -> None:
     model, best = nn.Linear(1, 1), Best()
     for number in (1, 2):
-        best.see(Epoch(number, {"val": Score(math.nan, math.nan)}, NO_TIME), model)
+        best.see(number, {"val": {"loss": math.nan, "accuracy": math.nan}}, model)
     assert best.epoch == 2
     assert best.since == 0
 
@@ -74,19 +103,18 @@ def test_biases_are_not_decayed() -> None:
 
 @pytest.mark.parametrize("name", ["adam", "adamw", "sgd"])
 def test_every_optimizer_lowers_the_loss(name: str) -> None:
-    x, labels, model = _problem()
-    settings = Training.model_validate({"epochs": 40, "optimizer": name, "learning_rate": 0.05, "patience": 0})
-    losses = [e.scores["train"].loss for e in epochs(model, lambda step: model(x), labels, settings, Best())]
+    history, _ = _train(Toy(), epochs=40, optimizer=name, learning_rate=0.05, patience=0)
+    losses = [epoch.scores[0]["train"]["loss"] for epoch in history]
     assert losses[-1] < 0.8 * losses[0]
 
 
 def test_scores_are_mean_cross_entropy_and_share_of_right_answers() -> None:
     logits, y = torch.tensor([[2.0, 0.0], [0.0, 1.0], [3.0, 0.0]]), torch.tensor([0, 0, 0])
     labels = Labels(y, torch.tensor([0, 1]), torch.tensor([2]), torch.tensor([], dtype=torch.int64))
-    got = score(logits, labels)
-    assert got["train"].accuracy == 0.5
-    assert got["val"].accuracy == 1.0
+    got = class_scores(logits, labels)
+    assert got["train"]["accuracy"] == 0.5
+    assert got["val"]["accuracy"] == 1.0
     want = (math.log(1 + math.exp(-2)) + math.log(1 + math.exp(1))) / 2
-    assert got["train"].loss == pytest.approx(want, rel=1e-6)
-    assert math.isnan(got["test"].loss)
-    assert math.isnan(got["test"].accuracy)
+    assert got["train"]["loss"] == pytest.approx(want, rel=1e-6)
+    assert math.isnan(got["test"]["loss"])
+    assert math.isnan(got["test"]["accuracy"])

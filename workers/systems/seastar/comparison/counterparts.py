@@ -50,21 +50,36 @@ COUNTERPARTS: dict[str, dict[str, Counterpart]] = {
     | {
         "gcn": Counterpart("GraphConv", undirected=True),
         "gat": Counterpart("GATConv"),
-        "sage": Counterpart("SAGEConv", only={"reduce": ("mean", "pool"), "unit": (False,)}),
+        "gatv2": Counterpart("GATv2Conv"),
+        "sage": Counterpart("SAGEConv", only={"reduce": ("mean", "pool"), "unit_length": (False,)}),
         "gin": Counterpart("GINConv"),
         "appnp": Counterpart("APPNPConv", undirected=True),
+        "sgc": Counterpart("SGConv", undirected=True),
+        "tag": Counterpart("TAGConv", undirected=True, only={"bias": (True,)}),
+        "agnn": Counterpart("AGNNConv"),
+        "edgegate": Counterpart("built-in functions"),
         "aggregate": Counterpart("update_all"),
     },
     "pyg": _TORCH
     | {
         "gcn": Counterpart("GCNConv"),
         "gat": Counterpart("GATConv"),
+        "gatv2": Counterpart("GATv2Conv"),
         "sage": Counterpart("SAGEConv"),
         "gin": Counterpart("GINConv"),
         "appnp": Counterpart("APPNP"),
+        "sgc": Counterpart("SGConv"),
+        "tag": Counterpart("TAGConv", only={"bias": (True,)}),
+        "agnn": Counterpart("AGNNConv"),
+        "transformer": Counterpart("TransformerConv"),
+        "monet": Counterpart("GMMConv"),
+        "edgeconv": Counterpart("EdgeConv"),
+        "pna": Counterpart("PNAConv"),
+        "edgegate": Counterpart("ResGatedGraphConv"),
         "aggregate": Counterpart("Aggregation"),
     },
 }
+"""Layers with other parameters than ours, such as DGL's EdgeConv with two biases, train otherwise: none is here."""
 
 
 def lacking(steps: Iterable[Step], peer: str, directed: bool) -> list[str]:

@@ -11,7 +11,7 @@ from dgl.nn import pytorch as conv
 from torch import Tensor, nn
 
 from workers.systems.seastar.comparison.layer import IntArray, Library, PeerLayer, Place
-from workers.systems.seastar.comparison.weights import heads, joined, linear, one, perceptron, plain
+from workers.systems.seastar.comparison.weights import Weights, heads, joined, linear, one, perceptron, plain
 
 ISOLATED = {"allow_zero_in_degree": True}
 
@@ -23,29 +23,37 @@ def graph(src: IntArray, dst: IntArray, n: int) -> Any:
 
 
 class Attention(nn.Module):
-    """GATConv with its heads side by side, or their mean and one bias for it."""
+    """An attention of DGL's with its heads side by side or their mean, and one bias for the result."""
 
-    def __init__(self, p: Place) -> None:
+    def __init__(self, layer: nn.Module, p: Place) -> None:
         super().__init__()
-        self.concat = p.text("join") == "concat"
-        self.layer = conv.GATConv(
-            p.width,
-            p.whole("out_features"),
-            p.whole("heads"),
-            attn_drop=p.number("attention_dropout"),
-            negative_slope=p.number("negative_slope"),
-            bias=self.concat and p.flag("bias"),
-            **ISOLATED,
-        )
-        after = not self.concat and p.flag("bias")
-        self.bias = nn.Parameter(torch.zeros(p.whole("out_features"))) if after else None
+        self.layer, self.concat = layer, p.text("join") == "concat"
+        width = p.whole("out_features") * (p.whole("heads") if self.concat else 1)
+        self.bias = nn.Parameter(torch.zeros(width)) if p.flag("bias") else None
 
     def forward(self, where: Any, x: Tensor) -> Tensor:
         found: Tensor = self.layer(where, x)
-        if self.concat:
-            return found.flatten(1)
-        found = found.mean(1)
+        found = found.flatten(1) if self.concat else found.mean(1)
         return found if self.bias is None else found + self.bias
+
+
+class Gate(nn.Module):
+    """A gate for each edge and column, in DGL's built-in functions."""
+
+    def __init__(self, p: Place) -> None:
+        super().__init__()
+        out, bias = p.whole("out_features"), p.flag("bias")
+        self.key, self.query, self.value, self.residual = (nn.Linear(p.width, out, bias=bias) for _ in range(4))
+        self.reduce = getattr(fn, p.text("reduce"))
+
+    def forward(self, where: Any, x: Tensor) -> Tensor:
+        with where.local_scope():
+            where.ndata.update(k=self.key(x), q=self.query(x), v=self.value(x))
+            where.apply_edges(fn.u_add_v("k", "q", "a"))
+            where.edata["a"] = torch.sigmoid(where.edata["a"])
+            where.update_all(fn.u_mul_e("v", "a", "m"), self.reduce("m", "o"))
+            found: Tensor = self.residual(x) + where.dstdata["o"]
+            return found
 
 
 class Aggregate(nn.Module):
@@ -68,8 +76,55 @@ def _gcn(p: Place) -> nn.Module:
     return layer
 
 
+def _gat(p: Place) -> nn.Module:
+    layer = conv.GATConv(p.width, p.whole("out_features"), p.whole("heads"), bias=False, **_attends(p))
+    return Attention(layer, p)
+
+
+def _gatv2(p: Place) -> nn.Module:
+    matrices = {"bias": p.flag("bias"), "share_weights": p.flag("share")}
+    return Attention(conv.GATv2Conv(p.width, p.whole("out_features"), p.whole("heads"), **matrices, **_attends(p)), p)
+
+
+def _attends(p: Place) -> dict[str, Any]:
+    return {"attn_drop": p.number("attention_dropout"), "negative_slope": p.number("negative_slope"), **ISOLATED}
+
+
+def _gatv2_state(w: Weights) -> dict[str, Tensor]:
+    """A shared matrix goes by both names."""
+    source = linear("layer.fc_src", "source", "b_source")(w)
+    other = (
+        linear("layer.fc_dst", "destination", "b_destination")(w)
+        if "destination" in w
+        else {name.replace("fc_src", "fc_dst"): x for name, x in source.items()}
+    )
+    return source | other | heads(**{"layer.attn": "attend"})(w) | plain(bias="b")(w)
+
+
+def _sgc(p: Place) -> nn.Module:
+    layer: nn.Module = conv.SGConv(
+        p.width, p.whole("out_features"), p.whole("hops"), cached=p.first, bias=p.flag("bias"), **ISOLATED
+    )
+    return layer
+
+
+def _tag(p: Place) -> nn.Module:
+    layer: nn.Module = conv.TAGConv(p.width, p.whole("out_features"), p.whole("hops"))
+    return layer
+
+
+def _tag_state(w: Weights) -> dict[str, Tensor]:
+    """Their powers stand below one another, ours side by side."""
+    return {"lin.weight": torch.cat(w["weight"].split(len(w["b"]), dim=1)).T, "lin.bias": w["b"]}
+
+
+def _agnn(p: Place) -> nn.Module:
+    layer: nn.Module = conv.AGNNConv(learn_beta=p.flag("train_beta"), **ISOLATED)
+    return layer
+
+
 def _sage(p: Place) -> nn.Module:
-    layer: nn.Module = conv.SAGEConv(p.width, p.whole("out_features"), p.text("reduce", "mean"), bias=p.flag("bias"))
+    layer: nn.Module = conv.SAGEConv(p.width, p.whole("out_features"), p.text("reduce"), bias=p.flag("bias"))
     return layer
 
 
@@ -98,14 +153,15 @@ LIBRARY = Library(
     layers={
         "gcn": PeerLayer(_gcn, plain(weight="weight", bias="b"), _call),
         "gat": PeerLayer(
-            Attention,
+            _gat,
             joined(
                 linear("layer.fc", "weight"),
                 heads(**{"layer.attn_l": "attend_source", "layer.attn_r": "attend_destination"}),
-                plain(**{"layer.bias": "b", "bias": "b"}),
+                plain(bias="b"),
             ),
             _call,
         ),
+        "gatv2": PeerLayer(_gatv2, _gatv2_state, _call),
         "sage": PeerLayer(
             _sage,
             joined(linear("fc_pool", "pool", "b_pool"), linear("fc_neigh", "others"), linear("fc_self", "own", "b")),
@@ -115,6 +171,19 @@ LIBRARY = Library(
             _gin, joined(linear("apply_func.0", "w1", "b1"), linear("apply_func.2", "w2", "b2"), one(eps="eps")), _call
         ),
         "appnp": PeerLayer(_appnp, _no_weights, _call),
+        "sgc": PeerLayer(_sgc, linear("fc", "weight", "b"), _call),
+        "tag": PeerLayer(_tag, _tag_state, _call),
+        "agnn": PeerLayer(_agnn, one(beta="beta"), _call),
+        "edgegate": PeerLayer(
+            Gate,
+            joined(
+                linear("key", "key", "b_key"),
+                linear("query", "query", "b_query"),
+                linear("value", "value", "b_value"),
+                linear("residual", "residual", "b"),
+            ),
+            _call,
+        ),
         "aggregate": PeerLayer(lambda p: Aggregate(p.text("reduce")), _no_weights, _call),
     },
 )

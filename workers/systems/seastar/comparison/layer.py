@@ -13,7 +13,8 @@ from torch import Tensor, nn
 from workers.systems.seastar.comparison.weights import State
 from workers.zoo.step import Step
 
-Forward = Callable[[nn.Module, Any, Tensor], Tensor]
+Forward = Callable[..., Tensor]
+"""From the module, the graph and what arrives, port by port."""
 IntArray = NDArray[np.int64]
 
 
@@ -26,6 +27,15 @@ class Place:
     @property
     def width(self) -> int:
         return int(self.step.placed.arriving().width)
+
+    @property
+    def edge_width(self) -> int:
+        return int(self.step.placed.arriving("e").width)
+
+    @property
+    def first(self) -> bool:
+        """Whether the dataset's own features arrive, which stay the same: what a layer makes of them may be kept."""
+        return self.step.sources["x"][0].port == "h"
 
     def whole(self, name: str) -> int:
         return int(self.step.params[name])

@@ -96,13 +96,14 @@ class PeerPart(Part):
         super().__init__()
         row = peer.layers[step.layer.type]
         self.preparation, self.call = step.preparation, row.call
+        self.ports = [port.name for port in step.layer.inputs]
         self.module = row.build(Place(step))
         _load(self.module, row.state(weights))
 
     def forward(self, inputs: Inputs, graphs: Graphs) -> Tensor:
-        (value,) = (x for xs in inputs.values() for x in xs)
+        values = [x for port in self.ports for x in inputs.get(port, ())]
         graph: Any = graphs.prepared(self.preparation).graph
-        return self.call(self.module, graph, value)
+        return self.call(self.module, graph, *values)
 
 
 def _part(step: Step, ours: ModelModule, peer: Library) -> Part:

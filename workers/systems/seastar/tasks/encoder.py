@@ -1,0 +1,141 @@
+"""Rows of the model's output for vertices of one graph: from the whole graph in every step, or from sampled neighbours.
+
+Shape letters: N vertices, M of them asked for, E arcs, C columns of the output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from workers.compiler.runtime import GraphIndex
+from workers.core.dataset import GraphData
+from workers.systems.seastar import prepare
+from workers.systems.seastar.dgl_bridge import DglSampler
+from workers.systems.seastar.sampler import OwnSampler, Sampler, hops
+from workers.systems.seastar.spec import SeastarSpec
+from workers.systems.seastar.task_spec import Batches, Sampled, WholeGraph
+from workers.systems.seastar.tasks.task import build, dtype_of, step_seed
+from workers.zoo import blocks
+from workers.zoo.blocks import Degrees
+from workers.zoo.graphs import Graphs
+from workers.zoo.layer_wise import layer_wise
+from workers.zoo.module import ModelModule
+from workers.zoo.sparse_features import SparseFeatures
+
+Ids = NDArray[np.int64]
+SAMPLERS: dict[str, Callable[[Ids, Ids, int], Sampler]] = {"own": OwnSampler, "dgl": DglSampler}
+
+
+class Encoder(Protocol):
+    """The model on one graph."""
+
+    module: ModelModule
+
+    def parts(self, count: int, random: np.random.Generator) -> Iterator[Ids]:
+        """Numbers below `count`, cut into the steps of an epoch."""
+
+    def forward(self, ids: Ids, random: np.random.Generator) -> Callable[[int], Tensor]:
+        """From a step's number to the rows [M, C] of the distinct vertices `ids`."""
+
+    def evaluated(self) -> Tensor:
+        """[N, C], exactly."""
+
+    def described(self) -> Sequence[str]:
+        """Lines for the log."""
+
+
+class _OnGraph:
+    def __init__(self, spec: SeastarSpec, data: GraphData) -> None:
+        self.spec, self.data = spec, data
+        self.features = prepare.features(data, dtype_of(spec), sparse=spec.training.kernels == "generated")
+        self.module = build(spec, data, sparse=isinstance(self.features.x, SparseFeatures))
+
+    def described(self) -> Sequence[str]:
+        return self.features.described()
+
+
+class WholeEncoder(_OnGraph):
+    """Every step runs on all vertices."""
+
+    def __init__(self, spec: SeastarSpec, data: GraphData, settings: WholeGraph) -> None:
+        super().__init__(spec, data)
+        del settings
+        self.graphs = Graphs(data.src, data.dst, data.n, _index, dtype_of(spec))
+
+    def parts(self, count: int, random: np.random.Generator) -> Iterator[Ids]:
+        del random
+        yield np.arange(count)
+
+    def forward(self, ids: Ids, random: np.random.Generator) -> Callable[[int], Tensor]:
+        del random
+        chosen = torch.from_numpy(ids)
+        return lambda step: self._run(step)[chosen]
+
+    def evaluated(self) -> Tensor:
+        return self._run(0)
+
+    def _run(self, step: int) -> Tensor:
+        found: Tensor = self.module(self.features.x, self.graphs, self.features.edge_x, step_seed(self.spec, step))
+        return found
+
+
+class SampledEncoder(_OnGraph):
+    """Every step runs on the vertices it asks for and what was drawn of their neighbours."""
+
+    def __init__(self, spec: SeastarSpec, data: GraphData, settings: Sampled) -> None:
+        super().__init__(spec, data)
+        self.settings = settings
+        self.sampler = SAMPLERS[settings.sampler](data.src, data.dst, data.n)
+        self.all_neighbours = OwnSampler(data.src, data.dst, data.n)
+        self.degrees = Degrees(data.src, data.dst, data.n)
+        self.fan_outs = fan_outs(settings, self.module.hops)
+
+    def described(self) -> Sequence[str]:
+        drawn = ", ".join(str(k) if k else "all" for k in self.fan_outs)
+        return [*super().described(), f"batches of {self.settings.batch_size:,}; neighbours drawn a layer: {drawn}"]
+
+    def parts(self, count: int, random: np.random.Generator) -> Iterator[Ids]:
+        order = random.permutation(count)
+        for begin in range(0, count, self.settings.batch_size):
+            yield order[begin : begin + self.settings.batch_size]
+
+    def forward(self, ids: Ids, random: np.random.Generator) -> Callable[[int], Tensor]:
+        drawn = hops(self.sampler, ids, self.fan_outs, random)
+        grounds = blocks.Sampled(drawn, self.degrees, dtype_of(self.spec))
+        rows = torch.from_numpy(grounds.vertices)
+        x = self.features.x.rows(rows) if isinstance(self.features.x, SparseFeatures) else self.features.x[rows]
+        return lambda step: self.module(x, grounds, self.features.edge_x, step_seed(self.spec, step))
+
+    def evaluated(self) -> Tensor:
+        """Layer by layer with all neighbours."""
+        random = np.random.default_rng(0)
+        return layer_wise(
+            self.module,
+            self.features.x,
+            self.features.edge_x,
+            lambda ids: self.all_neighbours.hop(ids, 0, random),
+            self.degrees,
+            self.settings.inference_rows,
+        )
+
+
+def encoder(spec: SeastarSpec, data: GraphData, settings: Batches) -> Encoder:
+    if isinstance(settings, Sampled):
+        return SampledEncoder(spec, data, settings)
+    return WholeEncoder(spec, data, settings)
+
+
+def fan_outs(settings: Sampled, hops: int) -> tuple[int, ...]:
+    """One number a hop; a lone one serves all."""
+    given = settings.fan_outs
+    return given * hops if len(given) == 1 else given
+
+
+def _index(src: Ids, dst: Ids, n: int) -> GraphIndex:
+    return GraphIndex(src, dst, n, n)

@@ -1,0 +1,89 @@
+"""The protocol of tasks: what the training loop asks of them, and what a job asks beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor, nn
+
+from workers.core.dataset import GraphData
+from workers.core.dataset_store import describe
+from workers.systems.seastar.spec import SeastarSpec
+from workers.systems.seastar.task_spec import Outcome
+from workers.zoo.module import ModelModule
+
+Score = Mapping[str, float]
+"""`loss` and the task's metrics by name, on one part of the data."""
+Scores = Mapping[str, Score]
+"""By part: train, val, test."""
+Table = tuple[Sequence[str], Sequence[Sequence[Any]]]
+"""Column names and rows."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """One step: `forward` runs the model, `loss` scores what it gave."""
+
+    forward: Callable[[], Tensor]
+    loss: Callable[[Tensor], Tensor]
+
+
+class Task(Protocol):
+    """One model in training. `learner` holds everything that is trained, the model's own module among it."""
+
+    module: ModelModule
+    learner: nn.Module
+
+    def batches(self, epoch: int) -> Iterator[Batch]:
+        """The steps of an epoch, the same ones for the same epoch and seed."""
+
+    def scores(self) -> Scores:
+        """How good the weights are now; the learner is evaluating and no gradient is kept."""
+
+    def described(self) -> Sequence[str]:
+        """Lines for the log about what is trained on."""
+
+    def other_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
+        """For the checkpoint: what is trained beside the module, by name."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One row of the table. `metric` is the one whose best validation value decides which weights are kept.
+
+    make: the tasks of a job, several for a cross-validation. outcome, predictions: from the tasks with their best
+    weights, and those weights' scores, in the same order.
+    """
+
+    metric: str
+    make: Callable[[SeastarSpec, GraphData], Sequence[Any]]
+    outcome: Callable[[SeastarSpec, Sequence[Scores], Sequence[int]], Outcome]
+    predictions: Callable[[GraphData, Sequence[Any]], Table]
+
+
+def build(spec: SeastarSpec, data: GraphData, *, sparse: bool = False) -> ModelModule:
+    """The spec's model for that data. Raises DocumentError where it cannot run on it."""
+    settings = spec.training
+    return ModelModule(
+        spec.model,
+        describe(spec.dataset, data),
+        kernels=settings.kernels,
+        dtype=dtype_of(spec),
+        seed=settings.seed,
+        sparse=sparse,
+        passes_off=spec.compiler.passes_off,
+        memory=spec.compiler.memory,
+    )
+
+
+def dtype_of(spec: SeastarSpec) -> torch.dtype:
+    found: torch.dtype = getattr(torch, spec.training.dtype)
+    return found
+
+
+def step_seed(spec: SeastarSpec, step: int) -> int:
+    """What decides the random numbers inside vertex programs at training step `step`, from 1; 0 is for evaluation."""
+    return spec.training.seed * 1_000_003 + step
