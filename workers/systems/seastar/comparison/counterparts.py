@@ -71,11 +71,11 @@ COUNTERPARTS: dict[str, dict[str, Counterpart]] = {
         "sgc": Counterpart("SGConv"),
         "tag": Counterpart("TAGConv", only={"bias": (True,)}),
         "agnn": Counterpart("AGNNConv"),
-        "transformer": Counterpart("TransformerConv"),
+        "transformer": Counterpart("TransformerConv", only={"root": (True,)}),
         "monet": Counterpart("GMMConv"),
         "edgeconv": Counterpart("EdgeConv"),
         "pna": Counterpart("PNAConv"),
-        "edgegate": Counterpart("ResGatedGraphConv"),
+        "edgegate": Counterpart("ResGatedGraphConv", only={"bias": (True,)}),
         "aggregate": Counterpart("Aggregation"),
     },
 }

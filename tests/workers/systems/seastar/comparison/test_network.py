@@ -45,7 +45,6 @@ LAYERS: dict[str, tuple[str, dict[str, Any]]] = {
     "agnn with a fixed beta": ("agnn", {"train_beta": False}),
     "transformer": ("transformer", {"heads": 3}),
     "transformer, gate": ("transformer", {"heads": 3, "join": "mean", "gate": True}),
-    "transformer without root": ("transformer", {"heads": 2, "root": False}),
     "edgeconv": ("edgeconv", {"hidden_features": 5}),
     "edgeconv, one layer": ("edgeconv", {"depth": 1}),
     "pna": ("pna", {"usual": 1.3}),
