@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from backend.catalog.schemas import (
+    CompiledFor,
     CompiledKernel,
     CompiledStage,
     LayerCompilation,
@@ -19,6 +20,8 @@ from backend.catalog.schemas import (
 )
 from backend.errors import NotFound, Unprocessable
 from backend.models.validations import as_problem
+from workers.compiler.choices import Memory
+from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.passes.pipeline import SWITCHES
 from workers.compiler.signature import Signature
 from workers.compiler.view import ProgramView, compile_view
@@ -37,7 +40,13 @@ ASSUMED = Sizes(features=64, edge_features=8, classes=8)
 """Stand in for sizes no dataset fixes, so that a layer can be looked at before one is chosen."""
 
 
-def compilation(source: str, bindings: Mapping[str, Scalar], disabled: list[str]) -> ProgramCompilation:
+def compilation(
+    source: str,
+    bindings: Mapping[str, Scalar],
+    disabled: list[str],
+    memory: Memory = "balanced",
+    graph: GraphSize = USUAL,
+) -> ProgramCompilation:
     """Compile a text with its sizes and constants. Raises Unprocessable for an unknown switch."""
     unknown = sorted(set(disabled) - set(SWITCHES))
     if unknown:
@@ -45,15 +54,16 @@ def compilation(source: str, bindings: Mapping[str, Scalar], disabled: list[str]
         problems = [Problem(pointer="/disabled", code="unknown_pass", message=message, hint=hint)]
         raise Unprocessable(f"{message} {hint}", code="unknown_pass", problems=problems)
     if too_large := _too_large(source, bindings):
-        return _answer(ProgramView(None, "", (), (), "", (), (), (too_large,)))
-    return _answer(compile_view(source, bindings, disabled))
+        return _answer(ProgramView(None, "", (), (), "", (), (), (too_large,)), graph)
+    return _answer(compile_view(source, bindings, disabled, memory=memory, graph=graph), graph)
 
 
 def layer_compilation(body: LayerCompile, info: DatasetInfo | None) -> LayerCompilation:
     """Compile the program a node runs. Raises NotFound where it runs none, Unprocessable where it is not sound."""
     step, assumed = _step(body, info)
     source, names = program_source(step), bound_names(step)
-    found = compilation(source, names, body.disabled)
+    graph = USUAL if info is None else GraphSize(info.vertices, info.arcs)
+    found = compilation(source, names, body.disabled, body.memory, graph)
     return LayerCompilation(**found.model_dump(), node_id=body.node_id, source=source, bindings=names, assumed=assumed)
 
 
@@ -98,7 +108,7 @@ def _too_large(source: str, bindings: Mapping[str, Scalar]) -> Problem | None:
     )
 
 
-def _answer(view: ProgramView) -> ProgramCompilation:
+def _answer(view: ProgramView, graph: GraphSize) -> ProgramCompilation:
     return ProgramCompilation(
         declares=_declaration(view.signature) if view.signature else None,
         problems=[as_problem(p) for p in view.problems],
@@ -109,6 +119,7 @@ def _answer(view: ProgramView) -> ProgramCompilation:
         lines_after=list(view.lines_after),
         kernels=[CompiledKernel(**asdict(k)) for k in view.kernels],
         switches=list(SWITCHES),
+        graph=CompiledFor(vertices=graph.vertices, edges=graph.edges),
     )
 
 

@@ -68,7 +68,7 @@ def templates_get(
 @router.post("/programs/compile", operation_id="programs_compile")
 def programs_compile(body: ProgramCompile) -> ProgramCompilation:
     """Compile a vertex program: problems, the representation before and after each pass, and its kernels."""
-    return compiling.compilation(body.source, body.bindings, body.disabled)
+    return compiling.compilation(body.source, body.bindings, body.disabled, body.memory)
 
 
 @router.post("/layers/compile", operation_id="layers_compile", responses=errors(404))

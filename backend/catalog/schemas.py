@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from backend.models.schemas import DatasetId, DocProblem, Work
+from workers.compiler.choices import Memory
 from workers.compiler.ops import Group as OpGroup
 from workers.core.model import ModelDoc, Name, Setting
 from workers.zoo.signature import Group as LayerGroup
@@ -129,6 +130,7 @@ class ProgramCompile(BaseModel):
         default_factory=dict, max_length=100, description="Values of its sizes and constants.", examples=[{"in": 64}]
     )
     disabled: list[Name] = Field(default_factory=list, max_length=32, description="Passes to leave out.")
+    memory: Memory = Field(default="balanced", description="How much may be kept for the backward pass.")
 
 
 class LayerCompile(BaseModel):
@@ -140,10 +142,11 @@ class LayerCompile(BaseModel):
     node_id: Name = Field(examples=["gat1"])
     dataset_id: DatasetId | None = Field(default=None, description="Fixes the sizes; without it some are assumed.")
     disabled: list[Name] = Field(default_factory=list, max_length=32, description="Passes to leave out.")
+    memory: Memory = Field(default="balanced", description="How much may be kept for the backward pass.")
 
 
-class GraphSize(BaseModel):
-    """How large a graph is."""
+class CompiledFor(BaseModel):
+    """The graph that a program was compiled for: the dataset's, or one of a usual size."""
 
     vertices: int
     edges: int
@@ -215,7 +218,7 @@ class ProgramCompilation(BaseModel):
     lines_after: list[int] = Field(description="As lines_before.")
     kernels: list[CompiledKernel]
     switches: list[str] = Field(description="Passes that can be left out.")
-    graph: GraphSize = Field(description="Size of the graph that bytes are counted for.")
+    graph: CompiledFor = Field(description="Size of the graph that bytes are counted for.")
 
 
 class LayerCompilation(ProgramCompilation):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from workers.compiler.choices import Memory
 from workers.compiler.codegen.cpp import render
 from workers.compiler.counts import Counts
+from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Program
 from workers.compiler.parse import parse_program, program_signature
 from workers.compiler.plan import Plan, make_plan
@@ -60,7 +62,13 @@ class ProgramView:
 
 
 def compile_view(
-    text: str, bindings: Mapping[str, Scalar], disabled: Collection[str] = (), pointer: str = ""
+    text: str,
+    bindings: Mapping[str, Scalar],
+    disabled: Collection[str] = (),
+    pointer: str = "",
+    *,
+    memory: Memory = "balanced",
+    graph: GraphSize = USUAL,
 ) -> ProgramView:
     """Compile the vertex program in `text`, forward and backward, and show every step. Never raises for a wrong text.
 
@@ -75,7 +83,7 @@ def compile_view(
         return ProgramView(signature, "", (), (), "", (), (), error.problems)
     first = [*signature.features, *signature.edge_features][:1]
     wrt = (*first, *(p.name for p in signature.parameters))
-    plan = make_plan(program, wrt, disabled)
+    plan = make_plan(program, wrt, disabled, memory=memory, graph=graph)
     kernels = (*_kernels(plan.forward, "forward"), *_kernels(plan.backward, "backward"))
     return ProgramView(
         signature,

@@ -1085,6 +1085,16 @@ export interface components {
             runs: components["schemas"]["ComparedRun"][];
         };
         /**
+         * CompiledFor
+         * @description The graph that a program was compiled for: the dataset's, or one of a usual size.
+         */
+        CompiledFor: {
+            /** Vertices */
+            vertices: number;
+            /** Edges */
+            edges: number;
+        };
+        /**
          * CompiledKernel
          * @description One step of a direction: a generated kernel, or a product left to the BLAS, which has no source.
          */
@@ -1752,16 +1762,6 @@ export interface components {
             folds: components["schemas"]["Fold"][];
         };
         /**
-         * GraphSize
-         * @description How large a graph is.
-         */
-        GraphSize: {
-            /** Vertices */
-            vertices: number;
-            /** Edges */
-            edges: number;
-        };
-        /**
          * GraphSizes
          * @description Vertices per graph.
          */
@@ -2351,7 +2351,7 @@ export interface components {
              */
             switches: string[];
             /** @description Size of the graph that bytes are counted for. */
-            graph: components["schemas"]["GraphSize"];
+            graph: components["schemas"]["CompiledFor"];
             /** Node Id */
             node_id: string;
             /** Source */
@@ -2387,6 +2387,13 @@ export interface components {
              * @description Passes to leave out.
              */
             disabled?: string[];
+            /**
+             * Memory
+             * @description How much may be kept for the backward pass.
+             * @default balanced
+             * @enum {string}
+             */
+            memory?: "min" | "balanced" | "speed";
         };
         /**
          * LayerItem
@@ -3429,7 +3436,7 @@ export interface components {
              */
             switches: string[];
             /** @description Size of the graph that bytes are counted for. */
-            graph: components["schemas"]["GraphSize"];
+            graph: components["schemas"]["CompiledFor"];
         };
         /**
          * ProgramCompile
@@ -3457,6 +3464,13 @@ export interface components {
              * @description Passes to leave out.
              */
             disabled?: string[];
+            /**
+             * Memory
+             * @description How much may be kept for the backward pass.
+             * @default balanced
+             * @enum {string}
+             */
+            memory?: "min" | "balanced" | "speed";
         };
         /**
          * ProgramDeclaration

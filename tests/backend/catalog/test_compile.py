@@ -142,3 +142,19 @@ words = st.sampled_from(
 def test_no_text_breaks_the_compiler(body: str) -> None:
     found = compilation(f'def f(v: Vertex(h="in")):\n    {body}\n', {"in": 4}, [])
     assert found.problems or found.kernels or found.before
+
+
+def test_stages_say_what_each_pass_saved_on_the_graph_named(sqlite_api: httpx.Client) -> None:
+    found = post(sqlite_api, COMPILE, GAT)
+    last = {stage["name"]: stage for stage in found["stages"]}
+    kept, fused = last["save_or_recompute"], last["fuse"]
+    assert kept["after"]["saved"] < kept["before"]["saved"] / 2
+    assert fused["after"]["launches"] == len(found["kernels"]) < fused["before"]["launches"] / 2
+    assert fused["after"]["moved"] < fused["before"]["moved"]
+    assert (found["graph"]["vertices"], found["graph"]["edges"]) == (100_000, 1_600_000)
+
+
+def test_less_memory_may_be_asked_for(sqlite_api: httpx.Client) -> None:
+    usual, least = (post(sqlite_api, COMPILE, GAT | {"memory": m})["stages"][-1]["after"] for m in ("balanced", "min"))
+    assert least["saved"] < usual["saved"]
+    assert sqlite_api.post(COMPILE, json=GAT | {"memory": "none"}).status_code == 422

@@ -134,10 +134,17 @@ export function validateDoc(doc: ModelDoc, datasetId: string | null) {
 export type Compilation = Schemas['LayerCompilation'];
 
 /** The vertex program of one node at its place in the document: IR before and after the passes, kernels, problems. */
-export function compileNode(doc: ModelDoc, nodeId: string, datasetId: string | null): Promise<Compilation> {
+export type CompilerChoices = Required<Pick<Schemas['LayerCompile'], 'disabled' | 'memory'>>;
+
+export function compileNode(
+  doc: ModelDoc,
+  nodeId: string,
+  datasetId: string | null,
+  choices: CompilerChoices,
+): Promise<Compilation> {
   return unwrap(
     api().POST('/api/v1/layers/compile', {
-      body: { doc: docFor(doc), node_id: nodeId, dataset_id: datasetId },
+      body: { doc: docFor(doc), node_id: nodeId, dataset_id: datasetId, ...choices },
     }),
   );
 }

@@ -7,14 +7,21 @@ import { errorsIn } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
 import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
-import type { Compilation } from './api';
+import type { Compilation, CompilerChoices } from './api';
 import { CodePane } from './code-pane';
 import { DockHandle } from './dock-handle';
 import { IrPane } from './ir-pane';
 import { KernelPane } from './kernel-pane';
+import { PassesPane } from './passes-pane';
 import { useCompilation, useProgramNode } from './use-compilation';
 
-const TABS = { code: 'Code', ir: 'IR before / after', kernels: 'Kernels', problems: 'Problems' } as const;
+const TABS = {
+  code: 'Code',
+  ir: 'IR before / after',
+  kernels: 'Kernels',
+  passes: 'Passes',
+  problems: 'Problems',
+} as const;
 type Tab = keyof typeof TABS;
 const COMPILER: readonly Tab[] = ['code', 'ir', 'kernels'];
 
@@ -26,7 +33,8 @@ export function Dock({ datasetId }: { datasetId: string | null }) {
   const [tab, setTab] = useState<Tab>('code');
   const node = useProgramNode();
   const compiler = tab !== 'problems';
-  const compilation = useCompilation(node, datasetId, open && compiler);
+  const [choices, setChoices] = useState<CompilerChoices>({ disabled: [], memory: 'balanced' });
+  const compilation = useCompilation(node, datasetId, choices, open && compiler);
   const show = (next: Tab) => {
     setTab(next);
     setOpen(true);
@@ -40,12 +48,17 @@ export function Dock({ datasetId }: { datasetId: string | null }) {
             key={name}
             type="button"
             className="dock-tab"
-            aria-pressed={open && (name === tab || (wide && compiler && COMPILER.includes(name)))}
+            aria-pressed={
+              open && (name === tab || (wide && COMPILER.includes(tab) && COMPILER.includes(name)))
+            }
             onClick={() => show(name)}
           >
             {TABS[name]}
             {name === 'kernels' && compilation.data && (
               <span className="dock-count">{compilation.data.kernels.length}</span>
+            )}
+            {name === 'passes' && choices.disabled.length > 0 && (
+              <span className="dock-count">{choices.disabled.length} off</span>
             )}
             {name === 'problems' && <ProblemCounts />}
           </button>
@@ -72,6 +85,8 @@ export function Dock({ datasetId }: { datasetId: string | null }) {
               error={compilation.error}
               tab={tab}
               wide={wide}
+              choices={choices}
+              onChoices={setChoices}
             />
           ) : (
             <Problems />
@@ -120,10 +135,12 @@ interface CompilerProps {
   error: Error | null;
   tab: Tab;
   wide: boolean;
+  choices: CompilerChoices;
+  onChoices: (choices: CompilerChoices) => void;
 }
 
 /** Code, IR and kernels of one program. The line under the pointer is lit in all of them. */
-function Compiler({ node, data, error, tab, wide }: CompilerProps) {
+function Compiler({ node, data, error, tab, wide, choices, onChoices }: CompilerProps) {
   const [line, setLine] = useState<number | null>(null);
   if (node === null)
     return (
@@ -137,8 +154,10 @@ function Compiler({ node, data, error, tab, wide }: CompilerProps) {
     code: <CodePane node={node} {...lit} />,
     ir: data ? <IrPane data={data} {...lit} /> : waiting,
     kernels: data ? <KernelPane data={data} {...lit} /> : waiting,
+    passes: data ? <PassesPane data={data} choices={choices} onChoices={onChoices} /> : waiting,
   };
-  if (!wide) return tab === 'problems' ? null : panes[tab];
+  if (tab === 'problems') return null;
+  if (!wide || tab === 'passes') return panes[tab];
   return (
     <div className="dock-split">
       {panes.code}

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { readsNeighbours } from '@/canvas/model/catalog';
 import { findNode, type ModelDoc } from '@/canvas/model/document';
 import { useEditor } from '@/canvas/view/store';
-import { compileNode } from './api';
+import { type CompilerChoices, compileNode } from './api';
 
 const REST_MS = 400;
 
@@ -23,7 +23,12 @@ export function useProgramNode(): string | null {
 }
 
 /** What the compiler makes of that node, asked for after a short rest; the last answer stays while the next comes. */
-export function useCompilation(node: string | null, datasetId: string | null, wanted: boolean) {
+export function useCompilation(
+  node: string | null,
+  datasetId: string | null,
+  choices: CompilerChoices,
+  wanted: boolean,
+) {
   const nodes = useEditor((state) => state.history.doc.nodes);
   const wires = useEditor((state) => state.history.doc.wires);
   const programs = useEditor((state) => state.history.doc.programs);
@@ -34,8 +39,8 @@ export function useCompilation(node: string | null, datasetId: string | null, wa
   const [doc] = useDebouncedValue(current, REST_MS, { leading: true });
   const there = node !== null && doc.nodes.some((one) => one.id === node);
   return useQuery({
-    queryKey: ['compilation', node, datasetId, doc],
-    queryFn: () => compileNode(doc, node ?? '', datasetId),
+    queryKey: ['compilation', node, datasetId, doc, choices],
+    queryFn: () => compileNode(doc, node ?? '', datasetId, choices),
     enabled: wanted && there,
     placeholderData: (before, query) => (query?.queryKey[1] === node ? keepPreviousData(before) : undefined),
     staleTime: Number.POSITIVE_INFINITY,
