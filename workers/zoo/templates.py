@@ -163,7 +163,7 @@ _ROWS = (
     Template(
         "gcn-links", "GCN for links", "Embeds vertices so that joined ones are alike.",
         "Kipf and Welling, Variational Graph Auto-Encoders, NeurIPS workshop 2016",
-        _LINKS, _training(200, 0.01, 0.0), "cora-like", {"type": "link_prediction"},
+        _LINKS, _training(200, 0.01, 0.0), "digits", {"type": "link_prediction"},
     ),
     Template(
         "gin-graphs", "GIN for graphs", "Sums vertices over each graph, after every layer.",

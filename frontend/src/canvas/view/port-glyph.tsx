@@ -10,7 +10,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   edge: { colour: 'var(--port-edge)', shape: 'M6 0l6 6-6 6-6-6z' },
   vertex: { colour: 'var(--port-dest)', shape: 'M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8z' },
   dst: { colour: 'var(--port-dest)', shape: 'M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8z' },
-  any: { colour: 'var(--port-dest)', shape: 'M6 .8a5.2 5.2 0 1 1 0 10.4A5.2 5.2 0 0 1 6 .8z' },
+  any: { colour: 'var(--port-dest)', shape: 'M6 .4l5.4 4.1-2 6.5H2.6l-2-6.5z' },
   graph: { colour: 'var(--port-graph)', shape: 'M6 .4l5.4 4.1-2 6.5H2.6l-2-6.5z' },
   param: { colour: 'var(--port-param)', shape: 'M6 .6l5.8 10.4H.2z' },
 };

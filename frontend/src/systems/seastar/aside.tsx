@@ -5,7 +5,7 @@ import { isFinished } from '@/api/job-events';
 import { useJobSeries } from '@/api/job-series';
 import type { AnyRecord, Job } from '@/api/types';
 import { StackedBar } from '@/ui/charts/stacked-bar';
-import { bytes, count, percent, seconds, sentence } from '@/ui/format';
+import { bytes, count, percent, seconds } from '@/ui/format';
 import { figuresOf } from './goals';
 import { phaseParts } from './profile-model';
 import { type Outcome, resultOf, specOf } from './types';
@@ -78,7 +78,7 @@ function MoreFigures({ outcome }: { outcome: Outcome }) {
     .slice(1)
     .map(({ label, value }) => (
       <Fragment key={label}>
-        <dt>{sentence(label)}</dt>
+        <dt>{label.charAt(0).toUpperCase() + label.slice(1)}</dt>
         <dd>{value}</dd>
       </Fragment>
     ));
