@@ -29,11 +29,11 @@ const MEASURES: readonly {
   yMin?: number;
   yMax?: number;
 }[] = [
-  { measure: 'val_loss', title: 'Validation loss', caption: 'by seconds of training', yMin: 0 },
+  { measure: 'val_loss', title: 'Validation loss', caption: 'by seconds of training, logarithmic' },
   {
     measure: 'val_accuracy',
     title: 'Validation accuracy',
-    caption: 'by seconds of training',
+    caption: 'by seconds of training, logarithmic',
     yMin: 0,
     yMax: 1,
   },
@@ -64,12 +64,20 @@ function Curve({ comparison, job, ...chart }: { comparison: Comparison; job: Job
 
 type Figures = NonNullable<ComparedRun['figures']>;
 
+/** "4.6× slower": how many times more of what is bad, or less of it. */
+function comparedTo(ratio: number, worse: string, better: string): string {
+  const [times, word] = ratio >= 1 ? [ratio, worse] : [1 / ratio, better];
+  return times < 1.005 ? 'the same' : `${number(times, times < 10 ? 2 : 3)}× ${word}`;
+}
+
 function Bars(props: {
   comparison: Comparison;
   title: string;
   caption: string;
   value: (figures: Figures) => number;
   text: (figures: Figures) => string;
+  /** What a figure is as a multiple of Asterism's. */
+  note: (ratio: number) => string;
 }) {
   const { comparison } = props;
   const bars = measured(comparison).map((run) => {
@@ -79,7 +87,7 @@ function Bars(props: {
       label: SYSTEMS[run.system].label,
       value: props.value(run.figures!),
       text: props.text(run.figures!),
-      note: ratio === null ? '' : `${number(ratio, 2)}×`,
+      note: ratio === null || run.system === 'asterism' ? '' : props.note(ratio),
       color: SYSTEMS[run.system].color,
       strong: run.system === 'asterism',
     };
@@ -124,6 +132,7 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
           caption="epochs a second, more is better"
           value={(f) => f.epochs_per_s}
           text={(f) => `${number(f.epochs_per_s, 3)} /s`}
+          note={(ratio) => comparedTo(1 / ratio, 'slower', 'faster')}
         />
         <Bars
           comparison={comparison}
@@ -131,6 +140,7 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
           caption="over the loaded data, less is better"
           value={(f) => f.peak_memory_bytes}
           text={(f) => bytes(f.peak_memory_bytes)}
+          note={(ratio) => comparedTo(ratio, 'more', 'less')}
         />
       </div>
       <CompareTable comparison={comparison} job={job} />
@@ -143,6 +153,8 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
     </>
   );
 }
+
+const WHERE = { passes_off: 'with every pass off', dgl: 'in DGL', pyg: 'in PyG' };
 
 /** What is said while there is nothing to see. */
 export function waitingWords(job: Job): { title: string; text: string } {
@@ -162,7 +174,7 @@ export function waitingWords(job: Job): { title: string; text: string } {
     };
   return {
     title: 'Ready after training',
-    text: `When this job is trained, the same epochs run again in ${compare.map((c) => SYSTEMS[c].label).join(', ')}, one after the other.`,
+    text: `When this job is trained, the same epochs run again ${compare.map((c) => WHERE[c]).join(', ')}, one after the other.`,
   };
 }
 

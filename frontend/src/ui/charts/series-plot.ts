@@ -19,7 +19,7 @@ interface PlotOptions {
   yMax?: number;
   height: number;
   xLabel: string;
-  /** The x axis is a measure, such as seconds, and each line has points of its own; else it counts steps. */
+  /** The x axis is a measure, such as seconds, drawn as its logarithm, and each line has points of its own. */
   continuous?: boolean;
 }
 
@@ -139,7 +139,11 @@ export class SeriesPlot {
       legend: { show: false },
       cursor: { y: false, points: { size: 6 }, drag: { x: true, y: false, dist: 6 } },
       scales: {
-        x: { time: false, range: (_, min, max) => (this.zoomed ? [min, max] : [min, max]) },
+        x: {
+          time: false,
+          range: (_, min, max) => [min, max],
+          ...(this.options.continuous ? { distr: 3 } : {}),
+        },
         y: { range: (_, low, high) => this.yRange(low, high) },
       },
       axes: [
@@ -149,7 +153,7 @@ export class SeriesPlot {
           gap: 4,
           grid: { show: false },
           values: (_, ticks) =>
-            ticks.map((t) => (this.options.continuous || Number.isInteger(t) ? si(t) : '')),
+            ticks.map((t) => (t !== null && (this.options.continuous || Number.isInteger(t)) ? si(t) : '')),
         },
         { ...axis, size: 44, gap: 6, space: 44, grid, values: (_, ticks) => ticks.map((t) => si(t)) },
       ],
@@ -189,7 +193,8 @@ export class SeriesPlot {
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
     const wanted = ends.map((e) => plot.valToPos(e.last.value, 'y', true));
-    const places = placeLabels(wanted, 14 * ratio, plot.bbox.top, plot.bbox.top + plot.bbox.height);
+    const xs = ends.map((e) => (this.options.continuous ? plot.valToPos(e.last.step, 'x', true) : x));
+    const places = apart(wanted, xs, ratio, plot.bbox);
     ends.forEach((end, i) => {
       dot(
         ctx,
@@ -199,8 +204,7 @@ export class SeriesPlot {
         token(end.look.color),
       );
       const text = `${end.look.label} ${number(end.last.value, 3)}`;
-      const own = this.options.continuous ? plot.valToPos(end.last.step, 'x', true) : x;
-      label(ctx, text, own + 8 * ratio, places[i]!, ratio);
+      label(ctx, text, xs[i]! + 8 * ratio, places[i]!, ratio);
     });
     ctx.restore();
   }
@@ -232,6 +236,20 @@ export class SeriesPlot {
     this.tip.style.right = right ? '' : `${plot.over.clientWidth - left + 12}px`;
     this.tip.style.top = '8px';
   }
+}
+
+/** Heights of labels that start at `xs`: those that would lie over one another are moved apart. */
+function apart(ys: readonly number[], xs: readonly number[], ratio: number, box: uPlot.BBox): number[] {
+  return ys.map((_, i) => {
+    const near = ys.map((_, k) => k).filter((k) => Math.abs(xs[k]! - xs[i]!) < LABEL_SPACE * ratio);
+    const placed = placeLabels(
+      near.map((k) => ys[k]!),
+      14 * ratio,
+      box.top,
+      box.top + box.height,
+    );
+    return placed[near.indexOf(i)]!;
+  });
 }
 
 function lineOf(look: SeriesLook): uPlot.Series {
