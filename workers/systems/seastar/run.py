@@ -90,7 +90,9 @@ def _compare(job: Run, ran: int) -> Comparison | None:
     """The same epochs again in every system the job names."""
     if not job.spec.compare:
         return None
-    return compare(job.spec, job.channel, job.data, ran, torch.get_num_threads())
+    found = compare(job.spec, job.channel, job.data, ran, torch.get_num_threads())
+    job.channel.progress(ran, ran, "epochs")
+    return found
 
 
 def _prepare(spec: SeastarSpec, channel: Channel) -> Run:

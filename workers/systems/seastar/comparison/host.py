@@ -66,7 +66,7 @@ def _run(folder: Path, system: System, contest: Contest, channel: Channel, data:
         return ComparedRun(system=system, version="", note=note, figures=None)
     channel.log(f"comparison: {TITLES[system]}, {contest.epochs} epochs on {contest.threads} threads")
     last: dict[str, Any] = {}
-    with _process(folder, system) as (process, errors):
+    with _process(folder, system, contest.threads) as (process, errors):
         for said in _lines(process, channel):
             last = said
             channel.progress(said.get("epoch", contest.epochs), contest.epochs, f"epochs of {TITLES[system]}")
@@ -85,7 +85,7 @@ def _failed(system: System, code: int, errors: list[str], channel: Channel) -> C
 
 
 @contextmanager
-def _process(folder: Path, system: System) -> Iterator[tuple[subprocess.Popen[str], deque[str]]]:
+def _process(folder: Path, system: System, threads: int) -> Iterator[tuple[subprocess.Popen[str], deque[str]]]:
     """A contender's process, killed if it is left; the newest lines of its standard error."""
     process = subprocess.Popen(
         [sys.executable, "-m", CONTENDER, str(folder), system, str(os.getpid())],
@@ -93,7 +93,7 @@ def _process(folder: Path, system: System) -> Iterator[tuple[subprocess.Popen[st
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
-        env=_environment(system),
+        env=_environment(threads),
     )
     assert process.stderr is not None
     errors: deque[str] = deque(maxlen=KEPT_LINES)
@@ -110,10 +110,9 @@ def _process(folder: Path, system: System) -> Iterator[tuple[subprocess.Popen[st
                 pipe.close()
 
 
-def _environment(system: System) -> dict[str, str]:
-    """Ours runs as jobs do; a peer as its users would run it, without our choice of how threads wait."""
-    kept = {name: value for name, value in os.environ.copy().items() if name not in WAITING}
-    return kept | ({"DGLBACKEND": "pytorch"} if system in PACKAGES else WAITING)
+def _environment(threads: int) -> dict[str, str]:
+    """The same for all, and as jobs have it: threads that wait sleep, since others use the machine too."""
+    return {**os.environ.copy(), **WAITING, "OMP_NUM_THREADS": str(threads), "DGLBACKEND": "pytorch"}
 
 
 def _lines(process: subprocess.Popen[str], channel: Channel) -> Iterator[dict[str, Any]]:
