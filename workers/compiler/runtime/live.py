@@ -43,9 +43,11 @@ class LiveTensors:
 
     def made(self, program: str, step: str, tensors: Iterable[Tensor], *, told: bool = True) -> None:
         """Count tensors that a step has made, where they are new; without `told` the next step speaks for them."""
+        before = len(self._known)
         for tensor in tensors:
             self._see(tensor, tensor.untyped_storage().nbytes())
-        if told and (not self.points or self.points[-1].bytes != self.bytes):
+        changed = self.bytes != (self.points[-1].bytes if self.points else 0)
+        if told and changed and (program or len(self._known) > before):
             self.points.append(Point(self.part, program, step, self.bytes))
 
     def given(self, tensors: Iterable[Tensor]) -> None:
