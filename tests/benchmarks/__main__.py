@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks gnn | accuracy`: every figure the project quotes comes from here."""
+"""`python -m tests.benchmarks gnn | passes | accuracy`: every figure the project quotes comes from here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, gnn, trials
+from tests.benchmarks import accuracy, gnn, passes, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -21,6 +21,18 @@ def _gnn(args: argparse.Namespace) -> None:
         _print(json.dumps(comparison.record()) if args.json else "\n".join(gnn.lines(comparison)))
         wrong |= not comparison.correct
     raise SystemExit(wrong)
+
+
+def _passes(args: argparse.Namespace) -> None:
+    models = (args.model,) if args.model else ("gat", "gcn")
+    if not args.json:
+        _print(f"{gnn.machine()}\n{args.workload}\n{passes.HEAD}")
+    first, same = None, True
+    for row in passes.compare(models, args.workload, args.rounds, args.epochs):
+        first = row if first is None or first.model != row.model else first
+        _print(json.dumps(dataclasses.asdict(row)) if args.json else passes.line(row, first))
+        same &= row.same
+    raise SystemExit(not same)
 
 
 def _accuracy(args: argparse.Namespace) -> None:
@@ -47,12 +59,18 @@ def main() -> None:
     fast.add_argument("--rounds", type=int, default=5)
     fast.add_argument("--epochs", type=int, default=7)
     fast.set_defaults(run=_gnn)
+    each = commands.add_parser("passes", help="time, memory and launches with passes of the compiler off")
+    each.add_argument("--model", choices=passes.MODELS, help="gat and gcn by default")
+    each.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
+    each.add_argument("--rounds", type=int, default=1)
+    each.add_argument("--epochs", type=int, default=5)
+    each.set_defaults(run=_passes)
     right = commands.add_parser("accuracy", help="test scores of the templates on real graphs, through the REST API")
     right.add_argument("--dataset", choices=list(trials.DATASETS))
     right.add_argument("--model", choices=trials.MODELS)
     right.add_argument("--seeds", type=int, default=5)
     right.set_defaults(run=_accuracy)
-    for command in (fast, right):
+    for command in (fast, each, right):
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)

@@ -89,7 +89,7 @@ def compare(
 def measure(system: str, model: str, workload: str, epochs: int) -> dict[str, Any]:
     """One measurement in a process of its own."""
     command = [sys.executable, "-m", "tests.benchmarks.measure", system, model, workload, "--epochs", str(epochs)]
-    env = _environment(system)
+    env = environment(system)
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, env=env, check=False)
     if done.returncode:
         raise RuntimeError(f"{system} {model} {workload} failed:\n{done.stderr[-2000:]}")
@@ -97,7 +97,7 @@ def measure(system: str, model: str, workload: str, epochs: int) -> dict[str, An
     return result
 
 
-def _environment(system: str) -> dict[str, str]:
+def environment(system: str) -> dict[str, str]:
     """Asterism runs as its jobs do; a peer as its users would run it, without our choice of how threads wait."""
     kept = {name: value for name, value in os.environ.copy().items() if name not in WAITING}
     own = WAITING if system == OURS else {"DGLBACKEND": "pytorch"}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import torch
 from torch import Tensor, nn
 
 from tests.benchmarks.peers import HEADS, HIDDEN, HOPS, TELEPORT
 from tests.benchmarks.workloads import Workload
+from workers.compiler.choices import Memory
 from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc, Scalar, VertexProgram
@@ -120,9 +123,22 @@ def document(model: str, classes: int) -> ModelDoc:
     return doc.model_copy(update={"programs": used})
 
 
-def network(model: str, w: Workload, x: Tensor | SparseFeatures) -> OnGraph:
+def network(
+    model: str,
+    w: Workload,
+    x: Tensor | SparseFeatures,
+    *,
+    passes_off: Collection[str] = (),
+    memory: Memory = "balanced",
+) -> OnGraph:
     """Graph formats are built here, before the timed loop, as for the peers; the first epoch compiles the kernels."""
-    module = ModelModule(document(model, w.classes), _info(w), sparse=isinstance(x, SparseFeatures))
+    module = ModelModule(
+        document(model, w.classes),
+        _info(w),
+        sparse=isinstance(x, SparseFeatures),
+        passes_off=passes_off,
+        memory=memory,
+    )
     graphs = _graphs(w, torch.float32)
     for layer in module.program_layers.values():
         graph = graphs.prepared(layer.step.preparation).graph
