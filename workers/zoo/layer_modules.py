@@ -144,7 +144,7 @@ class ProgramLayer(Weights):
         prepared = self._prepared(ground, features)
         rows: dict[str, Features] = {**features, **products}
         if prepared.two_sides:
-            rows = sided(rows, prepared.graph.n_dst)
+            rows = sided(rows, prepared.graph.n_dst, self._two_sided.leaves("input"))
         return self._run(prepared, {**rows, **edges, **prepared.features, **weights}, seed)
 
     def _prepared(self, ground: Ground, features: Mapping[str, Features]) -> Prepared:
@@ -177,12 +177,13 @@ class ProgramLayer(Weights):
         return compiled
 
 
-def sided(rows: Mapping[str, Features], n_dst: int) -> dict[str, Features]:
-    """Values of the sources by the names of both sides; destinations come first among the sources."""
+def sided(rows: Mapping[str, Features], n_dst: int, read: Collection[str]) -> dict[str, Features]:
+    """Values of the sources by those names of both sides that are `read`; destinations come first among the sources."""
     both: dict[str, Features] = {}
     for name, value in rows.items():
         both[f"src:{name}"] = value
-        both[f"dst:{name}"] = first(value, n_dst)
+        if f"dst:{name}" in read:
+            both[f"dst:{name}"] = first(value, n_dst)
     return both
 
 

@@ -59,7 +59,7 @@ def run(
     """
     device = next((x.device for x in inputs.values()), torch.device("cpu"))
     src, dst = (torch.as_tensor(ends, dtype=torch.int64, device=device) for ends in (graph.src, graph.dst))
-    counts = {Domain.VERTEX: graph.n_dst, Domain.DST: graph.n_dst, Domain.SRC: graph.n_src, Domain.EDGE: len(src)}
+    counts = {Domain.VERTEX: graph.n_dst, Domain.DST: graph.n_dst, Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
     dtype = next((x.dtype for x in inputs.values()), torch.get_default_dtype())
     context = Context(program, src, dst, counts, dtype, training, seed)
     done: list[Tensor] = []

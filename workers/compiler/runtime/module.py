@@ -122,10 +122,9 @@ class CompiledProgram:
         src, dst = _ends(graph)
         rows = {Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
         tensors = [self._checked(v, inputs, rows.get(v.type.domain, graph.n_dst)) for v in self.leaves]
-        device = _device(tensors)
-        if self._target(device) is None:
+        name = _operation(self, () if torch.compiler.is_exporting() else self._wanted(tensors), _device(tensors))
+        if not name:
             return reference.run(self.program, inputs, graph, training=training, seed=int(seed))
-        name = _operation(self, () if torch.compiler.is_exporting() else self._wanted(tensors), device)
         drawn = seed if isinstance(seed, Tensor) else torch.full((), seed, dtype=torch.int64)
         results = call_operation(name, (src, dst, graph.n_src, graph.n_dst, drawn, training, *tensors))
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=False)}
@@ -225,7 +224,9 @@ def _ends(graph: Edges) -> tuple[Tensor, Tensor]:
 
 @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
 def _operation(compiled: CompiledProgram, wanted: tuple[str, ...], device: torch.device) -> str:
-    """The name of the operation with these gradients; planned and compiled by Python, not traced by torch."""
+    """The operation with these gradients by name, made by Python and not traced by torch; empty where none is."""
+    if compiled._target(device) is None:
+        return ""
     choices = (str(compiled.dtype), *sorted(compiled.disabled), compiled.memory, str(compiled.graph_size))
     content = (print_ir(compiled.program), *choices, "|", *wanted)
     return define_operation(compiled.variant(frozenset(wanted), device), "\n".join((device.type, *content)))

@@ -22,6 +22,7 @@ from workers.compiler.runtime.known_graphs import graph_of
 from workers.compiler.runtime.module import _operation
 
 IN = {"side": "dst", "to": "vertex"}
+CPU = torch.device("cpu")
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +84,7 @@ def awkward() -> Program:
 def test_torch_finds_no_fault_with_an_operation(program: Program, kernels: KernelCache) -> None:
     compiled = compile_program(program, dtype=torch.float64, cache=kernels)
     graph, inputs = index(SQUARE["random"]), random_inputs(program, SQUARE["random"])
-    name = _operation(compiled, compiled.names)
+    name = _operation(compiled, compiled.names, CPU)
     overload = getattr(torch.ops.asterism, name).default
     leaves = [inputs[n] for n in compiled.names]
     given = (*graph.ends, graph.n_src, graph.n_dst, torch.tensor(7), True, *leaves)
@@ -114,7 +115,7 @@ def test_programs_over_two_sets_compile(kernels: KernelCache) -> None:
 
 def test_an_operation_is_named_by_what_it_computes(kernels: KernelCache) -> None:
     def name(program: Program, *wanted: str, **choices: object) -> str:
-        return str(_operation(compile_program(program, cache=kernels, **choices), wanted))  # type: ignore[arg-type]
+        return str(_operation(compile_program(program, cache=kernels, **choices), wanted, CPU))  # type: ignore[arg-type]
 
     gcn = LAYERS["gcn"]
     assert name(gcn) == name(gcn)

@@ -1,0 +1,1 @@
+"""Models and graphs shared with torch, DGL and PyG."""
