@@ -33,8 +33,9 @@ def test_they_equal_those_of_plain_torch(name: str, where: str, kernels: KernelC
 
     def seconds(results: dict[str, Tensor]) -> list[Tensor]:
         loss = results["out"].square().sum()
-        how = {"create_graph": True, "allow_unused": True, "materialize_grads": True}
-        firsts = torch.autograd.grad(loss, list(inputs.values()), **how)
+        firsts = torch.autograd.grad(
+            loss, list(inputs.values()), create_graph=True, allow_unused=True, materialize_grads=True
+        )
         penalty = torch.stack([g.square().sum() for g in firsts]).sum()
         return list(torch.autograd.grad(penalty, list(inputs.values()), allow_unused=True, materialize_grads=True))
 
