@@ -146,9 +146,10 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
       <CompareTable comparison={comparison} job={job} />
       <p className="caption">
         Each system trained the same {comparison.epochs} epochs from the same weights on {threads}, in a
-        process of its own, one after the other. Dropout is drawn by each in its own way. Setting up (graph
-        formats, kernels, a first forward pass) and the first epoch are given apart; throughput is of the
-        median of the other epochs. Scores before training differ by no more than the table says.
+        process of its own, one after the other. Dropout is drawn by each in its own way; DGL and PyG read
+        features dense. Setting up (graph formats, kernels, a first forward pass) and the first epoch are
+        given apart; throughput is of the median of the other epochs. Scores before training differ by no more
+        than the table says.
       </p>
     </>
   );
