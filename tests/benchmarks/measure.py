@@ -26,7 +26,7 @@ def timed_epochs(net: nn.Module, x: Any, y: torch.Tensor, epochs: int) -> dict[s
     first epoch apart, which holds compilation and lazily built formats.
     """
     optimizer = torch.optim.Adam(net.parameters(), 1e-2)
-    before, times, loss = _peak_mb(), [], torch.zeros(())
+    before, times, loss = peak_mb(), [], torch.zeros(())
     for _ in range(epochs + WARM_UP):
         started = time.perf_counter()
         optimizer.zero_grad()
@@ -39,12 +39,12 @@ def timed_epochs(net: nn.Module, x: Any, y: torch.Tensor, epochs: int) -> dict[s
         "epoch_ms": round(float(np.median(warm)), 2),
         "least_ms": round(float(warm.min()), 2),
         "first_ms": round(times[0], 1),
-        "extra_mb": round(_peak_mb() - before, 1),
+        "extra_mb": round(peak_mb() - before, 1),
         "loss": round(float(loss.detach()), 5),
     }
 
 
-def _peak_mb() -> float:
+def peak_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
