@@ -65,14 +65,18 @@ def _headline(outcome: Outcome) -> str:
 
 def kernel_table(profile: Profile) -> list[str]:
     """One line a kernel, heaviest first, for one mean epoch."""
-    head = f"{'kernel':22}{'node':10}{'phase':10}{'calls':>6}{'ms':>9}{'MiB':>9}{'GB/s':>7}  fused from"
+    head = (
+        f"{'kernel':20}{'node':10}{'phase':10}{'calls':>6}{'ms':>9}{'MiB':>9}{'GB/s':>7}{'MFLOP':>8}{'floor ms':>10}"
+        "  fused from"
+    )
     rows = [
-        f"{k.name:22}{k.node_id or '':10}{k.phase:10}{k.calls:6.1f}{1e3 * k.time_s:9.3f}{k.bytes / 2**20:9.2f}"
-        f"{k.gb_per_s:7.1f}  {_shortened(k.fused_from)}"
+        f"{k.name:20}{k.node_id or '':10}{k.phase:10}{k.calls:6.1f}{1e3 * k.time_s:9.3f}{k.bytes / 2**20:9.2f}"
+        f"{k.gb_per_s:7.1f}{k.operations / 1e6:8.2f}{1e3 * k.floor_s:10.4f}  {_shortened(k.fused_from)}"
         for k in profile.kernels
     ]
     measured = f"one epoch of {profile.epochs} measured: {1e3 * profile.epoch_s:.2f} ms on {profile.threads} threads"
-    return ["", f"{measured}, memory copies at {profile.bandwidth_gb_per_s:.1f} GB/s", "", head, *rows]
+    rates = f"memory copies at {profile.bandwidth_gb_per_s:.1f} GB/s, products run at {profile.gflop_per_s:.0f} GFLOP/s"
+    return ["", measured, rates, "", head, *rows]
 
 
 def _shortened(names: tuple[str, ...], most: int = 8) -> str:
