@@ -3,7 +3,7 @@
 1. Load the dataset; make the task from it, with the module of the model document.
 2. Compile its vertex programs ahead of the first step; store the generated sources.
 3. Train, one metric point an epoch; some epochs are measured kernel by kernel.
-4. Restore the best weights, predict, store checkpoint and predictions.
+4. Restore the best weights, predict, store checkpoint, predictions and the model as a file that needs only torch.
 5. Train again, each time in a fresh process, in the systems that the job compares with.
 """
 
@@ -19,6 +19,7 @@ import torch
 from workers.compiler.codegen.build import announced
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
+from workers.core.dataset_store import describe
 from workers.systems.seastar import outputs
 from workers.systems.seastar.comparison.host import compare
 from workers.systems.seastar.comparison.outcome import Comparison
@@ -28,6 +29,7 @@ from workers.systems.seastar.recorder import Recorder
 from workers.systems.seastar.spec import SeastarResult, SeastarSpec
 from workers.systems.seastar.tasks import KINDS, Kind, Task
 from workers.systems.seastar.train import Best, Epoch, epochs, learners
+from workers.zoo.interop.portable import FILE_NAME, MEDIA_TYPE, portable
 from workers.zoo.module import ModelModule
 
 LOGGED = 20  # lines about epochs in the log of one job, however long it is
@@ -69,6 +71,7 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
     history, best = _train(job, recorder)
     for task, kept in zip(job.tasks, best, strict=True):
         task.learner.load_state_dict(kept.weights)
+    peak = memory.growth()
     _store(job, best)
     return SeastarResult(
         epochs_run=len(history),
@@ -77,7 +80,7 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
         outcome=job.kind.outcome(spec, [b.scores for b in best], [b.epoch for b in best]),
         parameters=sum(p.numel() for p in job.tasks[0].learner.parameters()),
         epoch_s=median(e.times.epoch for e in history),
-        peak_memory_bytes=memory.growth(),
+        peak_memory_bytes=peak,
         compile_s=compiled.seconds,
         kernels_built=compiled.built,
         kernels_cached=compiled.cached,
@@ -161,3 +164,4 @@ def _store(job: Run, best: Sequence[Best]) -> None:
         columns, rows = job.kind.predictions(job.data, job.tasks)
     job.channel.artifact("predictions.csv", outputs.csv_file(columns, rows), "text/csv")
     job.channel.artifact("checkpoint.pt", outputs.checkpoint(job.spec, job.tasks, [b.epoch for b in best]))
+    job.channel.artifact(FILE_NAME, portable(job.module, describe(job.spec.dataset, job.data)), MEDIA_TYPE)

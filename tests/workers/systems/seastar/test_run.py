@@ -19,6 +19,7 @@ from workers.core.problems import DocumentError
 from workers.datasets import bundled
 from workers.systems.seastar.run import run
 from workers.systems.seastar.spec import SYSTEM, SeastarResult, SeastarSpec
+from workers.zoo.interop.dataset_tensors import features
 from workers.zoo.templates import TEMPLATES
 
 OF_VERTICES = [name for name, t in TEMPLATES.items() if t.task["type"] == "node_classification"]
@@ -68,6 +69,17 @@ def test_the_checkpoint_gives_the_predictions_that_were_stored() -> None:
     at_best = dict(channel.metrics)[stored["epoch"]]["test_accuracy"]
     assert right == pytest.approx(at_best)
     assert {row["split"] for row in rows} <= {"train", "val", "test", ""}
+
+
+def test_the_exported_model_gives_the_predictions_that_were_stored() -> None:
+    _, channel = _train(_spec("gcn", epochs=20))
+    model = torch.export.load(io.BytesIO(channel.artifacts["model.pt2"])).module()
+    data = bundled.load("karate")
+    with torch.no_grad():
+        scores = model(features(data), torch.from_numpy(np.stack([data.src, data.dst])))
+    rows = list(csv.DictReader(io.StringIO(channel.artifacts["predictions.csv"].decode())))
+    chances = scores.softmax(1).amax(1).tolist()
+    assert [float(row["probability"]) for row in rows] == pytest.approx(chances, abs=1e-4)
 
 
 def test_generated_and_reference_kernels_train_alike() -> None:
