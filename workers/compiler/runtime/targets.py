@@ -73,7 +73,7 @@ def default_triton() -> Target | None:
 
 
 def target_for(name: TargetName, device: torch.device, cache: KernelCache | None) -> Target | None:
-    """The target `name` on `device`, "auto" being the one made for it; None where there is nothing to generate with.
+    """The target `name` on `device`, "auto" being the one made for it; None where no kernels can be generated.
 
     Raises ValueError where the target named cannot run on the device.
     """
@@ -84,5 +84,7 @@ def target_for(name: TargetName, device: torch.device, cache: KernelCache | None
             raise ValueError("Triton is not installed; install the gpu extra, or leave the target out")
         return found
     if device.type != "cpu":
+        if name == "auto":
+            return None
         raise ValueError(f"C++ kernels run on tensors in memory, not on {device}")
     return Cpp(cache) if cache else None

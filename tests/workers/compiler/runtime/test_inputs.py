@@ -16,6 +16,7 @@ from tests.workers.compiler.runtime.agreement import check
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.ir import Builder, Program
 from workers.compiler.runtime import GraphIndex, compile_program
+from workers.compiler.runtime.warn_once import warn_once
 
 IN = {"side": "dst", "to": "vertex"}
 
@@ -102,6 +103,24 @@ def test_strided_inputs_and_gradients(how: str, kernels: KernelCache) -> None:
     out = compiled(where, inputs, seed=7)["out"]
     (whole,) = torch.autograd.grad(out, inputs["h"], torch.ones_like(out))
     assert torch.equal(repeated, whole)
+
+
+@pytest.mark.parametrize("wanted", [["weight"], ["h"], ["a_src", "bias"], []])
+def test_gradients_of_some_inputs_only(wanted: list[str], kernels: KernelCache) -> None:
+    program, where = LAYERS["gat"], SQUARE["random"]
+    inputs = {n: x.detach().requires_grad_(n in wanted) for n, x in random_inputs(program, where).items()}
+    check(program, inputs, where, kernels)
+
+
+def test_a_device_without_kernels_runs_the_reference_and_says_so_once(kernels: KernelCache) -> None:
+    program, where = LAYERS["gcn"], SQUARE["random"]
+    compiled = compile_program(program, dtype=torch.float64, cache=kernels)
+    inputs = {n: x.detach().to("meta") for n, x in random_inputs(program, where).items()}
+    warn_once.cache_clear()
+    with pytest.warns(RuntimeWarning, match="no kernels are generated for meta; running the slow reference"):
+        compiled(where, inputs)
+    out = compiled(where, inputs)["out"]  # a second warning would be an error
+    assert (out.device.type, out.shape) == ("meta", (9, 4))
 
 
 def bipartite_attention() -> Program:
