@@ -72,8 +72,8 @@ DATASETS = {
             "gat": Trial("gat", 77.5, **_GAT_ON_PUBMED),
             "appnp": Trial("appnp", 78.5),
             "graphsage": Trial("graphsage", 76.0),
-            "graphsage-sampled": Trial("graphsage", task=_sampled(32, 10, 10), against="graphsage"),
-            "gat-sampled": Trial("gat", **_GAT_ON_PUBMED, task=_sampled(32, 10, 10), against="gat"),
+            "graphsage-sampled": Trial("graphsage", task=_sampled(64, 10, 10), against="graphsage"),
+            "gat-sampled": Trial("gat", **_GAT_ON_PUBMED, task=_sampled(64, 10, 10), against="gat"),
         },
     ),
     "facebook": Source(

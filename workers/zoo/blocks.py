@@ -50,6 +50,7 @@ class Block:
 
     def __init__(self, hop: Hop, degrees: Degrees, dtype: torch.dtype) -> None:
         self.hop, self.degrees, self.dtype = hop, degrees, dtype
+        self._prepared: dict[Preparation, Prepared] = {}
 
     def taken(self, value: Features, kind: PortKind) -> Features:
         if kind == "edge":
@@ -58,9 +59,12 @@ class Block:
         return first(value, len(self.hop.vertices))
 
     def prepared(self, wanted: Preparation) -> Prepared:
-        src, dst = self._ends(wanted.self_loops)
-        graph = GraphIndex(src, dst, len(self.hop.vertices), self.hop.n_dst)
-        return Prepared(graph, self._norms(wanted.self_loops, dst) if wanted.norm else {}, two_sides=True)
+        if wanted not in self._prepared:
+            src, dst = self._ends(wanted.self_loops)
+            graph = GraphIndex(src, dst, len(self.hop.vertices), self.hop.n_dst)
+            norms = self._norms(wanted.self_loops, dst) if wanted.norm else {}
+            self._prepared[wanted] = Prepared(graph, norms, two_sides=True)
+        return self._prepared[wanted]
 
     def _ends(self, self_loops: bool) -> tuple[Ids, Ids]:
         hop = self.hop

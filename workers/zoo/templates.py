@@ -117,6 +117,7 @@ def _with_readouts(layers: int, width: int) -> ModelDoc:
     reads = tuple(Node(id=f"readout{k}", type="readout", params={"reduce": "sum"}) for k in range(1, layers + 1))
     head = chain((
         ("joined", "concat", {}),
+        ("norm", "batch_norm", {}),
         ("dropout", "dropout", {"p": 0.5}),
         ("linear", "linear", {"out_features": 0}),
         ("output", "output", {}),

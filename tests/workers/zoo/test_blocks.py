@@ -16,7 +16,7 @@ from workers.zoo.blocks import Block, Degrees, Hop, Sampled
 from workers.zoo.graphs import Graphs
 from workers.zoo.hops import levels, passes_messages, sampling_problems
 from workers.zoo.layer_modules import Kernels
-from workers.zoo.layer_wise import layer_wise
+from workers.zoo.layer_wise import layer_wise, whole_blocks
 from workers.zoo.module import ModelModule
 from workers.zoo.signature import Preparation
 from workers.zoo.templates import TEMPLATES, chain
@@ -90,7 +90,9 @@ def test_layer_by_layer_gives_what_the_whole_graph_gives(model: str, rows: int) 
     sampler, random = OwnSampler(SRC, DST, N), np.random.default_rng(0)
     with torch.no_grad():
         want = _whole(module)
-    got = layer_wise(module, X, EDGE_X, lambda ids: sampler.hop(ids, 0, random), Degrees(SRC, DST, N), rows)
+    blocks = whole_blocks(lambda ids: sampler.hop(ids, 0, random), N, rows, Degrees(SRC, DST, N), torch.float64)
+    assert sum(len(block.hop.edge) for block in blocks) == E
+    got = layer_wise(module, X, EDGE_X, blocks)
     torch.testing.assert_close(got, want, rtol=1e-11, atol=1e-12)
     assert not got.requires_grad
 

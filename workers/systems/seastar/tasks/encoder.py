@@ -6,6 +6,7 @@ Shape letters: N vertices, M of them asked for, E arcs, C columns of the output.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -24,7 +25,7 @@ from workers.systems.seastar.tasks.task import build, dtype_of, step_seed
 from workers.zoo import blocks
 from workers.zoo.blocks import Degrees
 from workers.zoo.graphs import Graphs
-from workers.zoo.layer_wise import layer_wise
+from workers.zoo.layer_wise import WholeBlock, layer_wise, whole_blocks
 from workers.zoo.module import ModelModule
 from workers.zoo.sparse_features import SparseFeatures
 
@@ -92,7 +93,6 @@ class SampledEncoder(_OnGraph):
         super().__init__(spec, data)
         self.settings = settings
         self.sampler = SAMPLERS[settings.sampler](data.src, data.dst, data.n)
-        self.all_neighbours = OwnSampler(data.src, data.dst, data.n)
         self.degrees = Degrees(data.src, data.dst, data.n)
         self.fan_outs = fan_outs(settings, self.module.hops)
 
@@ -114,14 +114,18 @@ class SampledEncoder(_OnGraph):
 
     def evaluated(self) -> Tensor:
         """Layer by layer with all neighbours."""
-        random = np.random.default_rng(0)
-        return layer_wise(
-            self.module,
-            self.features.x,
-            self.features.edge_x,
-            lambda ids: self.all_neighbours.hop(ids, 0, random),
-            self.degrees,
+        return layer_wise(self.module, self.features.x, self.features.edge_x, self._whole)
+
+    @cached_property
+    def _whole(self) -> tuple[WholeBlock, ...]:
+        data, random = self.data, np.random.default_rng(0)
+        sampler = OwnSampler(data.src, data.dst, data.n)
+        return whole_blocks(
+            lambda ids: sampler.hop(ids, 0, random),
+            data.n,
             self.settings.inference_rows,
+            self.degrees,
+            self.module.dtype,
         )
 
 
