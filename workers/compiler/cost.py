@@ -24,8 +24,9 @@ OPERATIONS_A_ROW: dict[str, Callable[[Shape, Shape], int]] = {
     "pointwise": lambda taken, given: math.prod(given),
     "aggregation": lambda taken, given: math.prod(taken),
     "dense": lambda taken, given: 2 * math.prod(taken) * math.prod(given[-1:]),
+    "sum_rows": lambda taken, given: math.prod(taken),
 }
-"""By group of ops, from the shapes of the first operand and of the result; rows are those of the first operand."""
+"""By op, else by its group, from the shapes of the first operand and of the result; rows are those of the former."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +67,14 @@ def value_operations(program: Program, i: int, rows: dict[Domain, int]) -> int:
     """Operations of computing value `i` once for every row."""
     value = program[i]
     taken = program[value.args[0]].type if value.args else value.type
-    return OPERATIONS_A_ROW[OPS[value.op].group](taken.shape, value.type.shape) * rows[taken.domain]
+    counted = OPERATIONS_A_ROW.get(value.op) or OPERATIONS_A_ROW[OPS[value.op].group]
+    return counted(taken.shape, value.type.shape) * rows[taken.domain]
 
 
 def computed(step: Step) -> Iterator[int]:
     """The values a step computes, in the order it does; those of edges again in every loop that needs them again."""
     if isinstance(step, DenseStep):
-        yield step.value
+        yield from (step.value, *(step.stores if step.total is not None else ()))
         return
     for phase in step.phases:
         yield from (*phase.rows, *phase.edges, *phase.aggregations)

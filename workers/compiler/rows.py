@@ -65,15 +65,20 @@ class RowKernel:
 
 @dataclass(frozen=True)
 class DenseStep:
-    """A product over all rows, left to the BLAS: `matmul` or `weight_grad`."""
+    """A product over all rows, left to the BLAS: `matmul` or `weight_grad`.
+
+    With `added`, a parameter or a tensor of rows, the step stores `total`, the sum of both.
+    """
 
     name: str
     value: int
     loads: tuple[int, ...]
+    added: int | None = None
+    total: int | None = None
 
     @property
     def stores(self) -> tuple[int, ...]:
-        return (self.value,)
+        return (self.value if self.total is None else self.total,)
 
 
 Step = RowKernel | DenseStep
@@ -83,7 +88,8 @@ Step = RowKernel | DenseStep
 class Schedule:
     """Steps in order. `targets` are the tensors asked for, `layouts` the row order of every tensor that holds edges.
 
-    `reuses` says for some tensors which other one's memory they take: one as large that nobody reads by then.
+    `reuses` says for some tensors which other one's memory they take: one as large that nobody reads by then, or that
+    only the step reads which writes the new one.
     """
 
     program: Program

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workers.compiler.cost import Cost, Extent, step_cost
-from workers.compiler.ir import Domain
+from workers.compiler.cost import Cost, Extent, step_cost, value_operations
+from workers.compiler.ir import Builder, Domain
 from workers.compiler.parse import parse_program
 from workers.compiler.plan import make_plan
 from workers.compiler.rows import DenseStep, Schedule
@@ -33,6 +33,12 @@ def test_a_sum_over_neighbours_gathers_a_row_an_edge_and_reads_the_ids() -> None
     (cost,) = costs("return sum(nb.h for nb in v.innbs)")
     once = 4 * (N * WIDTH + N * WIDTH) + 4 * E
     assert cost == Cost(E * WIDTH, once + 4 * E * WIDTH, once)
+
+
+def test_the_gradient_of_a_bias_is_one_addition_a_number() -> None:
+    b = Builder("bias")
+    total = b.add("sum_rows", b.add("input", name="g", domain="vertex", shape=(WIDTH,)))
+    assert value_operations(b.build({"out": total}), total, ROWS) == N * WIDTH
 
 
 def test_a_map_touches_no_edges() -> None:

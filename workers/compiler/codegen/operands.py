@@ -108,8 +108,10 @@ class Operands:
         """Names for the tensors the kernel is called with."""
         names = [*self.tensors.values(), *self.outputs.values()]
         types = [f"{'const ' * (i in self.tensors)}{self.number_type(i)}*" for i in (*self.tensors, *self.outputs)]
-        pairs = enumerate(zip(types, names, strict=True))
-        return [f"{t} __restrict const {n} = ({t})tensors[{k}];" for k, (t, n) in pairs]
+        over = {o: i for o, i in self.schedule.reuses.items() if o in self.outputs and i in self.tensors}
+        alone = [" __restrict" * (i not in {*over, *over.values()}) for i in (*self.tensors, *self.outputs)]
+        parts = enumerate(zip(types, alone, names, strict=True))
+        return [f"{t}{restrict} const {n} = ({t})tensors[{k}];" for k, (t, restrict, n) in parts]
 
     def number_type(self, i: int) -> str:
         """How a tensor's numbers are stored: S, which is half as wide as T, or T."""
@@ -128,7 +130,8 @@ class Operands:
     def _pointer(self, i: int, what: str, row: str = "") -> str:
         name = self.tensors[i]
         kind = self.number_type(i)
-        return f"const {kind}* __restrict const {name}_{what} = {name} + {row or what} * {self.width(i)};"
+        restrict = "" if what == "row" and i in self.schedule.reuses.values() else " __restrict"
+        return f"const {kind}*{restrict} const {name}_{what} = {name} + {row or what} * {self.width(i)};"
 
     def loop_head(self, phase: Phase, *, prefetch: bool = True) -> list[str]:
         """Numbers of the edge and pointers to what it reads, declared only where used; then what later edges read."""

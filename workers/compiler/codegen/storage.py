@@ -27,4 +27,5 @@ def _seen_outside(schedule: Schedule) -> set[int]:
     program = schedule.program
     dense = [v for v in program.values if OPS[v.op].group == "dense" and v.op != "sum_rows"]
     found = {root(program, i) for _, i in program.outputs} | {v.id for v in dense}
+    found |= {v.id for v in program.values if v.op == "add" and any(program[a].op == "matmul" for a in v.args)}
     return found | {root(program, a) for v in dense for a in v.args}

@@ -8,7 +8,8 @@
 3. Pairs are tried in the order of what merging them saves: a value handed on within the row need not be written and
    read, a row both read is read once, and so is a row both gather at every edge.
 4. In a kernel, a value's stage is the number of edge loops that must have ended before it can be computed.
-5. A value is written to memory if another step reads it or it is a result; everything else lives for one row.
+5. A bias or a product added to another product is added by the BLAS (`add_in_products`).
+6. A value is written to memory if another step reads it or it is a result; everything else lives for one row.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from itertools import combinations
 from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.ops import OPS
 from workers.compiler.passes import store_edges
+from workers.compiler.passes.add_in_products import add_in_products
 from workers.compiler.passes.phases import Arrangement
 from workers.compiler.passes.store_edges import EdgeTensor
 from workers.compiler.rows import DenseStep, Schedule, Side, Step, cone, root, size
@@ -38,7 +40,8 @@ def fuse(program: Program, targets: Iterable[int], given: Iterable[int] = (), *,
     known = frozenset(root(program, i) for i in given)
     needed = cone(program, wanted, known)
     edges = store_edges.choose(program, needed, frozenset(wanted), known)
-    reader = Reader(program, known, edges)
+    products = add_in_products(program, needed - known, known, wanted) if enabled else {}
+    reader = Reader(program, known, edges, products)
     groups = _Groups(reader, [i for i in sorted(needed - known) if reader.is_computed(i)])
     if enabled:
         groups.merge()
@@ -77,11 +80,12 @@ class Reader:
     program: Program
     known: frozenset[int]
     edges: dict[int, EdgeTensor]
+    products: dict[int, int] = field(default_factory=dict)  # sums that the BLAS adds up, with their products
 
     def is_computed(self, i: int) -> bool:
         """Whether `i` needs a step."""
         value = self.program[i]
-        if value.op in (*LEAVES, "constant", "reshape"):
+        if value.op in (*LEAVES, "constant", "reshape") or i in self.products.values():
             return False
         return value.type.domain is not Domain.EDGE or i in self.edges or OPS[value.op].group == "dense"
 
@@ -95,11 +99,17 @@ class Reader:
         """Whether computing `i` takes a loop over edges."""
         return OPS[self.program[i].op].group == "aggregation" or i in self.edges
 
+    def operands(self, i: int) -> tuple[int, ...]:
+        """What the step of value `i` is given."""
+        product = self.products.get(i)
+        args = self.program[i].args
+        return args if product is None else (*self.program[product].args, *(a for a in args if a != product))
+
     def place(self, i: int) -> Place:
         value = self.program[i]
         if value.op == "sum_rows":
             return Place(self.program[value.args[0]].type.domain)
-        if OPS[value.op].group == "dense":
+        if OPS[value.op].group == "dense" or i in self.products:
             return Place(value.type.domain, dense=True)
         if i in self.edges:
             side = self.edges[i].writer
@@ -112,7 +122,7 @@ class Reader:
         own: set[int] = set()
         tensors: set[int] = set()
         far: set[int] = set()
-        stack, seen = [i] if i in self.edges else list(self.program[i].args), set[int]()
+        stack, seen = [i] if i in self.edges else list(self.operands(i)), set[int]()
         while stack:
             a = root(self.program, stack.pop())
             value = self.program[a]
@@ -211,20 +221,24 @@ class _Groups:
     # --- order -----------------------------------------------------------------------------------------------------
 
     def ordered(self) -> Iterator[int]:
-        """Groups with readers after what they read, otherwise in program order."""
+        """Groups with readers after what they read, gradients of weights first, otherwise in program order."""
         waiting = dict.fromkeys(self.members, 0)
         for readers in self.after.values():
             for g in readers:
                 waiting[g] += 1
-        ready = [g for g, n in waiting.items() if n == 0]
+        ready = [(self._holds(g), g) for g, n in waiting.items() if n == 0]
         heapq.heapify(ready)
         while ready:
-            g = heapq.heappop(ready)
+            _, g = heapq.heappop(ready)
             yield g
             for reader in self.after[g]:
                 waiting[reader] -= 1
                 if waiting[reader] == 0:
-                    heapq.heappush(ready, reader)
+                    heapq.heappush(ready, (self._holds(reader), reader))
+
+    def _holds(self, g: int) -> bool:
+        """Whether running a step early makes more memory wait: a weight's gradient is small, what it reads is large."""
+        return self.reader.program[g].op != "weight_grad"
 
 
 def _schedule(reader: Reader, groups: _Groups, targets: tuple[int, ...]) -> Schedule:
@@ -239,6 +253,10 @@ def _schedule(reader: Reader, groups: _Groups, targets: tuple[int, ...]) -> Sche
 def _draft(reader: Reader, groups: _Groups, index: int, group: int) -> Arrangement | DenseStep:
     members, place = sorted(groups.members[group]), groups.place[group]
     if place.dense:
-        value: Value = reader.program[group]
-        return DenseStep(f"{value.op}_{index}", group, tuple(root(reader.program, a) for a in value.args))
+        product = reader.products.get(group)
+        value: Value = reader.program[group if product is None else product]
+        loads = tuple(root(reader.program, a) for a in reader.operands(group))
+        if product is None:
+            return DenseStep(f"{value.op}_{index}", group, loads)
+        return DenseStep(f"{value.op}_{index}", product, loads, loads[-1], group)
     return Arrangement(reader, f"{(place.side or Side.MAP).value}_{index}", place, tuple(members), groups.reads)

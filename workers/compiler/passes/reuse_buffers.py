@@ -5,7 +5,7 @@
    to be in a cache still, and the system need not hand out, and clear, fresh pages.
 3. A dead tensor that waits for its heir holds memory; no step may hold more than the step that holds most did before.
 
-Tensors read by the step that writes the new one are not dead yet: a kernel never writes over what it reads.
+4. What dies with the step that writes the new one is taken where `overwriting.py` allows it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Domain, Program
+from workers.compiler.passes.overwriting import overwritable
 from workers.compiler.rows import Schedule, size
 
 
@@ -26,10 +27,14 @@ def reuse_buffers(schedule: Schedule, graph: GraphSize = USUAL) -> Schedule:
     own = {i for step in schedule.steps for i in step.stores}
     for k, (step, dying) in enumerate(zip(schedule.steps, schedule.last_uses(), strict=True)):
         for i in step.stores:
+            here = own.intersection(dying, overwritable(schedule, step, i)).difference(reuses.values())
+            if here:
+                reuses[i] = min(here)
+                continue
             found = _taken(dead.get(_kind(schedule.program, i), []), held, k, most, _numbers(schedule, i, graph))
             if found is not None:
                 reuses[i] = found
-        for i in sorted(own.intersection(dying)):
+        for i in sorted(own.intersection(dying).difference(reuses.values())):
             dead.setdefault(_kind(schedule.program, i), []).append(_Dead(i, k))
     return replace(schedule, reuses=reuses)
 

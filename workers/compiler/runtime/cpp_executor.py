@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import torch
 from torch import Tensor
@@ -63,6 +64,7 @@ class Compiled:
 class CppExecutor(Executor):
     """One schedule as C++ kernels, kept in `cache`."""
 
+    overwrites: ClassVar[bool] = True
     cache: KernelCache
 
     def sources(self) -> list[str]:

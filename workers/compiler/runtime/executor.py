@@ -11,12 +11,13 @@ import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import torch
 from torch import Tensor
 
 from workers.compiler.codegen.storage import precise
-from workers.compiler.cost import Cost, Extent, step_cost
+from workers.compiler.cost import Cost, Extent, computed, step_cost
 from workers.compiler.ir import Domain
 from workers.compiler.rows import DenseStep, RowKernel, Schedule, Step, root
 from workers.compiler.runtime import live, profile
@@ -51,6 +52,8 @@ class Executor(ABC):
     dtype: torch.dtype
     direction: str
 
+    overwrites: ClassVar[bool] = False  # whether kernels may write over what dies with them
+
     @abstractmethod
     def sources(self) -> list[str]:
         """The text of every kernel, in the schedule's order."""
@@ -78,7 +81,7 @@ class Executor(ABC):
         for step, free in zip(self.schedule.steps, self._frees, strict=True):
             self._degrees(step, call, tensors, device)
             start = time.perf_counter() if record else 0.0
-            tensors |= {i: self._memory(i, call, dead, device) for i in step.stores}
+            tensors |= {i: self._memory(i, call, tensors, dead, device) for i in step.stores}
             if isinstance(step, DenseStep):
                 self._dense(step, call, tensors)
             else:
@@ -90,7 +93,7 @@ class Executor(ABC):
                 watch.made(self.schedule.program.name, step.name, (tensors[i] for i in step.stores))
             for i in free:
                 dead[i] = tensors.pop(i)
-                if i not in self._outlived:
+                if i not in self._outlived or any(self.schedule.reuses.get(o) == i for o in step.stores):
                     del dead[i]
         return {i: tensors[i] for i in self.schedule.targets}
 
@@ -107,7 +110,10 @@ class Executor(ABC):
             a, b = a.reshape(-1, a.shape[-1]).T, b.reshape(-1, b.shape[-1])
         elif dict(value.attrs).get("transposed"):
             b = b.T
-        torch.matmul(a, b, out=tensors[step.value])
+        if step.added is None:
+            torch.matmul(a, b, out=tensors[step.value])
+        else:
+            torch.addmm(tensors[step.added], a, b, out=tensors[step.stores[0]])
 
     def shaped(self, i: int, call: Call, tensors: dict[int, Tensor]) -> Tensor:
         """The tensor of value `i`, which may be a reshaped view of what is stored."""
@@ -117,10 +123,15 @@ class Executor(ABC):
         type_ = self.schedule.program[i].type
         return type_.shape if type_.domain is Domain.PARAM else (graph.rows(type_.domain), *type_.shape)
 
-    def _memory(self, i: int, call: Call, dead: dict[int, Tensor], device: torch.device) -> Tensor:
-        """A tensor for value `i`, in the memory of a dead one where the schedule says so; it holds no numbers yet."""
-        shape = self.full_shape(i, call.graph)
-        taken = dead.pop(self.schedule.reuses.get(i, -1), None)
+    def _memory(
+        self, i: int, call: Call, tensors: dict[int, Tensor], dead: dict[int, Tensor], device: torch.device
+    ) -> Tensor:
+        """A tensor for value `i`, in the memory of a dead or dying one where the schedule says so."""
+        shape, old = self.full_shape(i, call.graph), self.schedule.reuses.get(i)
+        if old is None:
+            return allocate(shape, self.stored(i), device)
+        taken = tensors.get(old) if self.overwrites else None
+        taken = dead.pop(old, None) if taken is None else taken
         fits = taken is not None and taken.dtype is self.stored(i)
         return taken.view(shape) if taken is not None and fits else allocate(shape, self.stored(i), device)
 
@@ -148,7 +159,7 @@ class Executor(ABC):
 
     def _label(self, step: Step) -> profile.StepTime:
         program = self.schedule.program
-        values = [program[i] for i in (step.values() if isinstance(step, RowKernel) else (step.value,))]
+        values = [program[i] for i in (step.values() if isinstance(step, RowKernel) else computed(step))]
         return profile.StepTime(
             program.name,
             step.name,
@@ -160,9 +171,17 @@ class Executor(ABC):
         )
 
     def cost(self, step: Step, graph: GraphIndex) -> Cost:
-        """What one call of a step takes at least."""
-        rows = {domain: graph.rows(domain) for domain in Domain}
-        return step_cost(self.schedule, step, Extent(rows, self.dtype.itemsize, graph.id_bits // 8))
+        """What one call of a step takes at least; counted once a size of graph, since profiles ask at every call."""
+        rows = tuple(graph.rows(domain) for domain in Domain)
+        key = (step.name, graph.id_bits, rows)
+        if key not in self._costs:
+            extent = Extent(dict(zip(Domain, rows, strict=True)), self.dtype.itemsize, graph.id_bits // 8)
+            self._costs[key] = step_cost(self.schedule, step, extent)
+        return self._costs[key]
+
+    @cached_property
+    def _costs(self) -> dict[tuple[str, int, tuple[int, ...]], Cost]:
+        return {}
 
 
 def _finished(device: torch.device) -> None:

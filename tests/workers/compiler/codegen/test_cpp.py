@@ -47,18 +47,43 @@ BODY = """\
     for (int64_t row = g.bounds[chunk]; row < g.bounds[chunk + 1]; ++row) {
       const int64_t first = g.ptr[row], end = g.ptr[row + 1];
       T v2[8] = {};
-      for (int64_t e = first; e < end; ++e) {
-        const int64_t edge = g.edge[e];
-        const int64_t far = g.other[e];
-        const T* __restrict const t0_far = t0 + far * 8;
-        const T* __restrict const t1_edge = t1 + edge * 1;
-        const int64_t in_32 = e + 32 < last ? e + 32 : last;
-        prefetch<8>(t0 + int64_t(g.other[in_32]) * 8);
-        prefetch<1>(t1 + int64_t(g.edge[in_32]) * 1);
-        #pragma omp simd
-        for (int i0 = 0; i0 < 8; ++i0) {
-          v2[i0] += (t0_far[i0] * t1_edge[0]);
+      const auto walk0 = [&](const int64_t first, const int64_t end, T (&v2)[8]) __attribute__((always_inline)) {
+        for (int64_t e = first; e < end; ++e) {
+          const int64_t edge = g.edge[e];
+          const int64_t far = g.other[e];
+          const T* __restrict const t0_far = t0 + far * 8;
+          const T* __restrict const t1_edge = t1 + edge * 1;
+          const int64_t in_32 = e + 32 < last ? e + 32 : last;
+          prefetch<8>(t0 + int64_t(g.other[in_32]) * 8);
+          prefetch<1>(t1 + int64_t(g.edge[in_32]) * 1);
+          #pragma omp simd
+          for (int i0 = 0; i0 < 8; ++i0) {
+            v2[i0] += (t0_far[i0] * t1_edge[0]);
+          }
         }
+      };
+      if (end - first <= g.longest) {
+        walk0(first, end, v2);
+      } else {
+        const int64_t pieces = (end - first + g.piece - 1) / g.piece;
+        T* const parts = new T[pieces * 8];
+        #pragma omp taskloop grainsize(1) default(shared)
+        for (int64_t piece = 0; piece < pieces; ++piece) {
+          const int64_t from = first + piece * g.piece, to = from + g.piece < end ? from + g.piece : end;
+          T v2[8] = {};
+          walk0(from, to, v2);
+          #pragma omp simd
+          for (int i0 = 0; i0 < 8; ++i0) {
+            (parts + piece * 8 + 0)[i0] = v2[i0];
+          }
+        }
+        for (int64_t piece = 0; piece < pieces; ++piece) {
+          #pragma omp simd
+          for (int i0 = 0; i0 < 8; ++i0) {
+            v2[i0] += (parts + piece * 8 + 0)[i0];
+          }
+        }
+        delete[] parts;
       }
       #pragma omp simd
       for (int i0 = 0; i0 < 8; ++i0) {

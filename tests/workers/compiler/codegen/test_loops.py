@@ -51,15 +51,21 @@ def test_strides_of_size_one_axes_are_zero() -> None:
 
 
 def test_a_sum_over_the_last_axis_is_a_vector_reduction() -> None:
-    lines = reduction((4, 8), array("s", (4, 1)), lambda axes: axes.at(array("a", (4, 8))))
+    lines = reduction((40, 8), array("s", (40, 1)), lambda axes: axes.at(array("a", (40, 8))))
     assert lines == [
-        "for (int i0 = 0; i0 < 4; ++i0) {",
+        "for (int i0 = 0; i0 < 40; ++i0) {",
         "  T sum = 0;",
         "  #pragma omp simd reduction(+ : sum)",
         "  for (int i1 = 0; i1 < 8; ++i1) sum += a[8 * i0 + i1];",
         "  s[i0] += sum;",
         "}",
     ]
+
+
+def test_a_few_sums_stand_one_after_another() -> None:
+    lines = reduction((2, 8), array("s", (2, 1)), lambda axes: axes.at(array("a", (2, 8))))
+    assert lines[:3] == ["{", "  constexpr int i0 = 0;", "  T sum = 0;"]
+    assert lines.count("  s[i0] += sum;") == 2
 
 
 def test_a_sum_over_the_first_axis_adds_rows() -> None:
