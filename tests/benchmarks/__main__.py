@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks gnn | passes | accuracy`: every figure the project quotes comes from here."""
+"""`python -m tests.benchmarks gnn | floor | kernels | passes | accuracy`: every figure the project quotes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, gnn, passes, trials
+from tests.benchmarks import accuracy, floor, gnn, kernels, passes, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -21,6 +21,20 @@ def _gnn(args: argparse.Namespace) -> None:
         _print(json.dumps(comparison.record()) if args.json else "\n".join(gnn.lines(comparison)))
         wrong |= not comparison.correct
     raise SystemExit(wrong)
+
+
+def _floor(args: argparse.Namespace) -> None:
+    rows = floor.measure(floor.limit_source(args.limit), args.workload, args.rounds)
+    _print("\n".join(json.dumps(dataclasses.asdict(r)) for r in rows) if args.json else floor.table(rows))
+
+
+def _kernels(args: argparse.Namespace) -> None:
+    if not args.json:
+        _print(f"{gnn.machine()}\n{kernels.HEAD}")
+    for model in (args.model,) if args.model else gnn.MODELS:
+        machine, rows = kernels.measure(model, args.workload, args.epochs)
+        records = [json.dumps(dataclasses.asdict(r)) for r in rows]
+        _print("\n".join(records if args.json else kernels.lines(machine, rows)))
 
 
 def _passes(args: argparse.Namespace) -> None:
@@ -59,18 +73,28 @@ def main() -> None:
     fast.add_argument("--rounds", type=int, default=5)
     fast.add_argument("--epochs", type=int, default=7)
     fast.set_defaults(run=_gnn)
+    hand = commands.add_parser("floor", help="generated aggregation kernels beside hand-written ones")
+    hand.add_argument("--limit", help="C++ source of the hand-written kernels; ASTERISM_LIMIT where it is not given")
+    hand.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
+    hand.add_argument("--rounds", type=int, default=15)
+    hand.set_defaults(run=_floor)
+    steps = commands.add_parser("kernels", help="bytes, operations, bandwidth and floor of every kernel of an epoch")
+    steps.add_argument("--model", choices=gnn.MODELS, help="all by default")
+    steps.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
+    steps.add_argument("--epochs", type=int, default=7)
+    steps.set_defaults(run=_kernels)
     each = commands.add_parser("passes", help="time, memory and launches with passes of the compiler off")
     each.add_argument("--model", choices=passes.MODELS, help="gat and gcn by default")
     each.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
     each.add_argument("--rounds", type=int, default=1)
-    each.add_argument("--epochs", type=int, default=5)
+    each.add_argument("--epochs", type=int, default=7)
     each.set_defaults(run=_passes)
     right = commands.add_parser("accuracy", help="test scores of the templates on real graphs, through the REST API")
     right.add_argument("--dataset", choices=list(trials.DATASETS))
     right.add_argument("--model", choices=trials.MODELS)
     right.add_argument("--seeds", type=int, default=5)
     right.set_defaults(run=_accuracy)
-    for command in (fast, each, right):
+    for command in (fast, hand, steps, each, right):
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)
