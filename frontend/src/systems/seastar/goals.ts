@@ -29,7 +29,7 @@ const LOOKS: Readonly<Record<Goal, Look>> = {
     wants: 'Any single graph whose vertices have features.',
     key: { key: 'val_auc', label: 'val AUC' },
     curves: [
-      { title: 'AUC', caption: 'chance that an edge scores above another pair', metric: 'auc' },
+      { title: 'AUC', caption: 'edges ahead of other pairs', metric: 'auc' },
       {
         title: 'Average precision',
         caption: 'area under precision and recall',
