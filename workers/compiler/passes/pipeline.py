@@ -107,7 +107,8 @@ def run_pipeline(
         current = _advance(stages, current, step, aim, disabled)
     if used := _used(current, wrt):
         joint = verify(differentiate(current, used, zeros=False).program)
-        stages.append(Stage(DIFFERENTIATE, joint, count(current, graph), count(joint, graph)))
+        before = stages[-1].after if stages else count(current, graph)
+        stages.append(Stage(DIFFERENTIATE, joint, before, count(joint, graph)))
         current = joint
     for step in AFTER_GRADIENTS:
         current = _advance(stages, current, step, aim, disabled)
@@ -147,5 +148,6 @@ def _advance(stages: list[Stage], program: Program, step: Pass, aim: Aim, disabl
     if step.name in disabled:
         return program
     result = verify(step.run(program, aim))
-    stages.append(Stage(step.name, result, count(program, aim.graph), count(result, aim.graph)))
+    before = stages[-1].after if stages else count(program, aim.graph)
+    stages.append(Stage(step.name, result, before, before if result == program else count(result, aim.graph)))
     return result
