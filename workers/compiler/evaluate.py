@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from workers.compiler.expressions import Expressions, Poison, Poisoned, Thing
 from workers.compiler.faults import LanguageError
-from workers.compiler.helpers import given_names
+from workers.compiler.inner_functions import given_names
 from workers.compiler.signature import span_of
 from workers.compiler.sketch import Sketch
 from workers.compiler.unsupported import unsupported

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from workers.compiler.evaluate import Abandoned, Evaluator
 from workers.compiler.expressions import Poisoned
 from workers.compiler.faults import LanguageError
-from workers.compiler.helpers import check_helper
+from workers.compiler.inner_functions import check_helper
 from workers.compiler.ir import Program, Span
 from workers.compiler.signature import Scalar, Signature, signature_of, span_of
 from workers.compiler.sketch import Sketch
