@@ -80,8 +80,11 @@ step, reciprocal = _unary("step"), _unary("reciprocal")
 
 @_entrywise
 def rsqrt(x: Value) -> Symbol:
+    """Of what is above 0; the root is taken of 1 elsewhere, so that no gradient divides by 0."""
     sketch = sketch_of("rsqrt", x)
-    return sketch.pointwise("reciprocal", sketch.pointwise("sqrt", x))
+    positive = sketch.pointwise("step", x)
+    root = sketch.pointwise("sqrt", sketch.pointwise("where", positive, x, 1.0))
+    return sketch.pointwise("where", positive, sketch.pointwise("reciprocal", root), 0.0)
 
 
 @_entrywise
