@@ -42,12 +42,13 @@ def train(client: httpx.Client) -> str:
         "model": template["doc"],
         "dataset": template["dataset_id"],
         "training": training,
+        "compare": ["passes_off", "dgl", "pyg"],
     }
     job: dict[str, Any] = client.post("/api/v1/jobs", json={"spec": spec}).raise_for_status().json()
     return str(job["id"])
 
 
-def wait_for(client: httpx.Client, job: str, *, epochs: int, timeout_s: float = 300) -> None:
+def wait_for(client: httpx.Client, job: str, *, epochs: int, timeout_s: float = 600) -> None:
     """Wait until so many epochs are done, or the job has ended."""
     until = time.monotonic() + timeout_s
     while time.monotonic() < until:
@@ -80,6 +81,7 @@ def main() -> None:
         shoot(page, f"{stack.url}/jobs/{job}", "job")
         wait_for(client, job, epochs=10**6)
         shoot(page, f"{stack.url}/jobs/{job}?tab=profile", "profile")
+        shoot(page, f"{stack.url}/jobs/{job}?tab=compare", "compare")
         shoot(page, stack.url, "home")
 
 

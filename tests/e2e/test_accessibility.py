@@ -8,28 +8,13 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.servers.databases import ROOT
+from tests.e2e.axe import serious
 from tests.servers.stack import Stack
 from tests.workers import toy
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
-AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 PATHS = ("/", "/jobs", "/jobs/new", "/jobs/new?kind=toy", "/jobs/new?kind=seastar&template=gat", "/cluster")
-
-
-def serious(page: Page) -> list[str]:
-    """What axe finds serious or worse, with the place."""
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed (npm ci in frontend)")
-    # Evaluated, not added as a script: the pages' policy allows no inline scripts.
-    page.evaluate(AXE.read_text())
-    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run()).violations")
-    return [
-        f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:200]}"
-        for v in found
-        if v["impact"] in ("serious", "critical")
-    ]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

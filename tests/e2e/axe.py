@@ -1,0 +1,26 @@
+"""What axe-core finds on a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.servers.databases import ROOT
+
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds serious or worse, with the place."""
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed (npm ci in frontend)")
+    # Evaluated, not added as a script: the pages' policy allows no inline scripts.
+    page.evaluate(AXE.read_text())
+    found: list[dict[str, Any]] = page.evaluate("async () => (await axe.run()).violations")
+    return [
+        f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:200]}"
+        for v in found
+        if v["impact"] in ("serious", "critical")
+    ]
