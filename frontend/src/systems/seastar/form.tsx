@@ -30,9 +30,9 @@ function firstChoice({ initial, params }: SystemFormProps): string | null {
   return params.template ? `template:${params.template}` : null;
 }
 
-/** The training settings' own schema, with the definitions it refers to. */
-function trainingSchema(schema: JsonSchema): JsonSchema {
-  return { ...resolve(schema.properties?.training ?? {}, schema), $defs: schema.$defs };
+/** The schema of one part of the spec, with the definitions it refers to. */
+function partOf(schema: JsonSchema, part: 'training' | 'compiler'): JsonSchema {
+  return { ...resolve(schema.properties?.[part] ?? {}, schema), $defs: schema.$defs };
 }
 
 /** Pointers below one part of the spec, as seen from inside that part. */
@@ -118,6 +118,7 @@ interface Sheet {
   /** What the user changed; the rest follows the picked model. */
   task: Value;
   training: Value;
+  compiler: Value;
   /** Systems that train the same model afterwards. */
   compare: string[];
   name: string;
@@ -132,13 +133,14 @@ function useSheet(props: SystemFormProps) {
     datasetId: (initial?.dataset as string | undefined) ?? params.dataset ?? null,
     task: (initial?.task ?? {}) as Value,
     training: (initial?.training ?? {}) as Value,
+    compiler: { ...defaultsOf(partOf(schema, 'compiler')), ...(initial?.compiler as Value | undefined) },
     compare: (initial?.compare ?? []) as string[],
     name: '',
     device: (initial?.device as string | undefined) ?? system.devices[0] ?? 'cpu',
   }));
   const { choice, error } = useChoice(sheet.choiceId, initial);
   const datasets = useQuery(readyDatasetsQuery);
-  const training = useMemo(() => trainingSchema(schema), [schema]);
+  const training = useMemo(() => partOf(schema, 'training'), [schema]);
   const check = useCheck(choice?.doc, null);
   const goal = (sheet.task.type ?? choice?.task.type ?? check.data?.goal ?? 'node_classification') as Goal;
   const suggested = choice?.task.type === goal ? choice.task : {};
@@ -184,6 +186,7 @@ async function specFrom(
     dataset: datasetId,
     task,
     training,
+    compiler: sheet.compiler,
   };
 }
 
@@ -192,6 +195,7 @@ export default function TrainForm(props: SystemFormProps) {
   const { sheet, change, choice, error, goal, task, training, datasetId, directed, value, name, loading } =
     useSheet(props);
   const schema = props.system.spec_schema as JsonSchema;
+  const compiler = useMemo(() => partOf(schema, 'compiler'), [schema]);
   const [busy, setBusy] = useState(false);
   const found = useMemo(() => problemsOf(fieldsOf(training), value), [training, value]);
   const comparable =
@@ -264,6 +268,15 @@ export default function TrainForm(props: SystemFormProps) {
             value={value}
             onChange={(next) => change({ training: next })}
             problems={{ ...below(props.problems, '/training'), ...found }}
+          />
+        </div>
+        <div className="train-section">
+          <h2>Compiler</h2>
+          <SchemaForm
+            schema={compiler}
+            value={sheet.compiler}
+            onChange={(next) => change({ compiler: next })}
+            problems={below(props.problems, '/compiler')}
           />
         </div>
         <CompareFields

@@ -1,4 +1,4 @@
-import { JsonInput, NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { JsonInput, MultiSelect, NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import { type ComponentType, useState } from 'react';
 import { words } from '@/ui/format';
 import type { Field } from './fields';
@@ -76,7 +76,21 @@ function Choice(props: WidgetProps) {
 
 function List(props: WidgetProps) {
   const values = Array.isArray(props.value) ? props.value.map(String) : [];
-  const numeric = /integer|number/.test(String(props.field.schema.items?.type));
+  const { items } = props.field.schema;
+  if (items?.enum) {
+    const data = items.enum.map((item) => ({ value: String(item), label: words(String(item)) }));
+    return (
+      <MultiSelect
+        {...common(props)}
+        data={data}
+        value={values}
+        onChange={props.onChange}
+        clearable
+        searchable
+      />
+    );
+  }
+  const numeric = /integer|number/.test(String(items?.type));
   return (
     <TagsInput
       {...common(props)}
