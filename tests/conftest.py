@@ -25,6 +25,9 @@ from tests.servers.postgres import Unavailable, create_database, drop_database, 
 from tests.servers.stack import Stack, running
 from tests.servers.valkey import valkey
 
+# Triton's kernels run in its interpreter, which has to be chosen before anything imports Triton.
+os.environ.setdefault("TRITON_INTERPRET", "1")
+
 # A copy of this database is what every PostgreSQL test gets.
 TEMPLATE = "migrated"
 

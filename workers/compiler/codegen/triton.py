@@ -56,6 +56,7 @@ def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32") -> 
     functions = tuple(w.function() for w in writers)
     source = TEMPLATES.get_template("kernel.py.jinja").render(
         scalar=SCALARS[dtype],
+        half=dtype == "bfloat16",
         functions=_called(schedule, kernel),
         kernels=functions,
     )

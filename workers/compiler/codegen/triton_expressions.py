@@ -31,7 +31,7 @@ EXPRESSIONS: dict[str, str] = {
     "ge": "({0} >= {1}).to(T)",
     "lt": "({0} < {1}).to(T)",
     "le": "({0} <= {1}).to(T)",
-    "eq": "({0} == {1}).to(T)",
+    "eq": "equal({0}, {1}).to(T)",
     "where": "tl.where({0} != 0, {1}, {2})",
     "dropout": "dropout({0}, {key}, {row}, {column}, {threshold}, {scale}, TRAINING)",
 }
@@ -39,6 +39,7 @@ TAKES_NUMBERS = frozenset(
     ("add", "sub", "mul", "div", "gt", "ge", "lt", "le", "eq")
 )  # one operand may be a bare number
 CALLS: dict[str, tuple[str, ...]] = {  # functions of the preamble that ops need besides their own
+    "eq": ("equal",),
     "max_edges": ("maximum", "greatest"),
     "min_edges": ("minimum", "least"),
 }

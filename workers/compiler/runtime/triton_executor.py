@@ -175,8 +175,8 @@ class TritonExecutor(Executor):
         heavy = half.heavy
         chunks = len(heavy.owner)
         parts = {f"part{k}": self._scratch(chunks * width, half.ptr.device) for k, width in enumerate(rendered.parts)}
-        own: dict[str, Tensor | int] = {"order": heavy.rows, "owner": heavy.owner, "cuts": heavy.cuts, "step": heavy.step}
-        given = own | arrays | parts
+        rows: dict[str, Tensor | int] = {"order": heavy.rows, "owner": heavy.owner, "cuts": heavy.cuts}
+        given = rows | {"step": heavy.step} | arrays | parts
         for function in rendered.functions[1:-1]:
             yield Launch(function.name, chunks, 1, edges, given)
         yield Launch("join", len(heavy.rows), 1, 1, given)

@@ -10,6 +10,7 @@ from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.ir import Program
 from workers.compiler.runtime import CompiledProgram, compile_program
+from workers.compiler.runtime.targets import Target, TargetName
 
 TOLERANCE = {torch.float64: (1e-9, 1e-11), torch.float32: (2e-4, 2e-5)}
 
@@ -18,14 +19,15 @@ def check(
     program: Program,
     inputs: dict[str, Tensor],
     graph: Graph,
-    cache: KernelCache,
+    cache: KernelCache | None,
     *,
     training: bool = True,
     disabled: tuple[str, ...] = (),
+    target: TargetName | Target = "auto",
 ) -> CompiledProgram:
     """Compile, run on `inputs` and compare results and every gradient with float64 torch; nothing may be NaN."""
     dtype = next(iter(inputs.values())).dtype
-    compiled = compile_program(program, dtype=dtype, cache=cache, disabled=disabled)
+    compiled = compile_program(program, dtype=dtype, cache=cache, disabled=disabled, target=target)
     before = {name: x.detach().clone() for name, x in inputs.items()}
     found = compiled(graph, inputs, training=training, seed=7)
     exact = {name: x.detach().double().requires_grad_(x.requires_grad) for name, x in inputs.items()}

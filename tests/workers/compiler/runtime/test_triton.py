@@ -1,0 +1,134 @@
+"""Triton's kernels in its interpreter, against float64 torch: every op, every program, every kind of row.
+
+Blocks are tiny and every row of more than five edges is heavy, so small graphs meet all a large one would: rows that
+share programs, rows alone, and rows cut into chunks and joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests.workers.compiler.cases import CASES, program, random_inputs
+from tests.workers.compiler.graphs import BIPARTITE, SQUARE, Graph, random_graph
+from tests.workers.compiler.layers import LAYERS
+from tests.workers.compiler.programs import PROGRAMS
+from tests.workers.compiler.runtime.agreement import check, gradients
+from workers.compiler.ir import Program
+from workers.compiler.parse import parse_program
+from workers.compiler.passes.differentiate import NO_GRADIENT
+from workers.compiler.passes.pipeline import SWITCHES
+from workers.compiler.runtime import compile_program
+from workers.compiler.two_sides import split_sides
+
+pytest.importorskip("triton", reason="Triton exists for Linux only")
+
+from triton.runtime import interpreter
+
+from workers.compiler.runtime.device_graph import Limits
+from workers.compiler.runtime.triton_executor import Tiling, Triton
+from workers.compiler.runtime.triton_modules import TritonModules
+
+# The interpreter computes what is beyond a value's own numbers, and nobody reads it: 1/0, the logarithm of nothing.
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+SMALL = Tiling(numbers=64, programs=2, limits=Limits(light=2, heavy=5))
+PARSED: dict[str, Program] = {name: parse_program(s.text, s.bindings) for name, s in PROGRAMS.items()}
+NO_REVERSE = CASES.keys() & NO_GRADIENT.keys() - {"input", "param", "constant", "degree"}
+GRAPHS = tuple(SQUARE)
+MIXED = random_graph(9, 40, seed=3)  # light, medium and heavy rows on both sides
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> TritonModules:
+    return TritonModules(tmp_path_factory.mktemp("triton"))
+
+
+@pytest.fixture
+def small(modules: TritonModules) -> Triton:
+    return Triton(modules, SMALL)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_op(name: str, small: Triton) -> None:
+    for where in (MIXED, SQUARE["no edges"]):
+        inputs = random_inputs(program(name), where)
+        if name in NO_REVERSE:
+            inputs = {n: x.detach() for n, x in inputs.items()}
+        check(program(name), inputs, where, None, target=small)
+
+
+@pytest.mark.parametrize("name", PARSED)
+def test_every_program(name: str, small: Triton) -> None:
+    """On a graph with every kind of row; each of the awkward graphs meets some of them."""
+    awkward = SQUARE[GRAPHS[list(PARSED).index(name) % len(GRAPHS)]]
+    for where in (MIXED, awkward):
+        check(PARSED[name], random_inputs(PARSED[name], where), where, None, target=small)
+
+
+@pytest.mark.parametrize("where", SQUARE)
+def test_every_graph(where: str, small: Triton) -> None:
+    check(LAYERS["gat"], random_inputs(LAYERS["gat"], SQUARE[where]), SQUARE[where], None, target=small)
+
+
+@pytest.mark.parametrize("where", BIPARTITE)
+def test_two_vertex_sets(where: str, small: Triton) -> None:
+    two = split_sides(LAYERS["gat"])
+    check(two, random_inputs(two, BIPARTITE[where]), BIPARTITE[where], None, target=small)
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_usual_blocks_in_single_precision_when_evaluating(name: str, modules: TritonModules) -> None:
+    where = random_graph(24, 200, seed=1)
+    inputs = random_inputs(LAYERS[name], where, dtype=torch.float32)
+    check(LAYERS[name], inputs, where, None, training=False, target=Triton(modules))
+
+
+@pytest.mark.parametrize("width", [1, 7, 16, 33, 100])
+def test_widths_that_are_no_powers_of_two(width: int, small: Triton) -> None:
+    program = attention(3, width)
+    check(program, random_inputs(program, MIXED), MIXED, None, target=small)
+
+
+def attention(heads: int, width: int) -> Program:
+    source = PROGRAMS["gat"]
+    return parse_program(source.text, {**source.bindings, "heads": heads, "out": width, "joined": heads * width})
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_every_pass_switched_off(name: str, small: Triton) -> None:
+    check(LAYERS[name], random_inputs(LAYERS[name], MIXED), MIXED, None, disabled=SWITCHES, target=small)
+
+
+@pytest.mark.parametrize("name", ["gat", "sage pooled", "edgegate max"])
+def test_programs_may_run_in_any_order(name: str, small: Triton, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A race would show: with the programs of every launch shuffled not one bit changes."""
+    inputs = random_inputs(PARSED[name], MIXED, dtype=torch.float32)
+    compiled = compile_program(PARSED[name], target=small)
+    in_order = everything(compiled, MIXED, inputs)
+    monkeypatch.setattr(interpreter.interpreter_builder, "set_grid_idx", shuffled(seed=1))
+    again = everything(compiled, MIXED, inputs)
+    assert all(torch.equal(a, b) for a, b in zip(in_order, again, strict=True))
+
+
+def everything(run: Callable[..., dict[str, Tensor]], where: Graph, inputs: dict[str, Tensor]) -> list[Tensor]:
+    found = run(where, inputs, training=True, seed=7)
+    return [*found.values(), *gradients(found, inputs)]
+
+
+def shuffled(seed: int) -> Callable[[int, int, int], None]:
+    """Stands in for telling a program its number: another order for every launch."""
+    builder, tell = interpreter.interpreter_builder, interpreter.interpreter_builder.set_grid_idx
+    drawn = torch.Generator().manual_seed(seed)
+    orders: dict[int, list[int]] = {}
+
+    def numbered(x: int, y: int, z: int) -> None:
+        programs = builder.grid_dim[0]
+        if x == 0:
+            orders[programs] = torch.randperm(programs, generator=drawn).tolist()
+        tell(orders[programs][x], y, z)
+
+    return numbered
