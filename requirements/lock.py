@@ -25,6 +25,8 @@ LOCKS: dict[str, tuple[str, ...]] = {
 }
 # torch asks for setuptools without a bound, and releases before 84 clash with import-linter's tools.
 ALWAYS = ("setuptools",)
+# A torch made for GPUs asks for one exact version of these, which the lock must let it have.
+LEFT_TO_TORCH = ("triton",)
 
 
 def own_requirements(extras: tuple[str, ...]) -> list[Requirement]:
@@ -44,7 +46,7 @@ def needed_by(requirement: Requirement) -> list[Requirement]:
 
 
 def closure(requirements: list[Requirement]) -> dict[str, str]:
-    """Name -> version of everything reachable; the local part of a version (`+cpu`) is left to the machine."""
+    """Name -> line of everything reachable; the local part of a version (`+cpu`) is left to the machine."""
     pins: dict[str, str] = {}
     seen: set[str] = set()
     queue = list(requirements)
@@ -54,14 +56,15 @@ def closure(requirements: list[Requirement]) -> dict[str, str]:
             continue
         seen.add(str(requirement))
         name = canonicalize_name(requirement.name)
-        pins[name] = re.sub(r"\+.*", "", metadata.version(name))
+        exact = f"{name}=={re.sub(r'[+].*', '', metadata.version(name))}"
+        pins[name] = str(requirement) if name in LEFT_TO_TORCH else exact
         queue += needed_by(requirement)
     return pins
 
 
 def lines(pins: dict[str, str]) -> list[str]:
     """torch first, so that no other package can choose another one; the rest by name."""
-    return [f"{name}=={pins[name]}" for name in sorted(pins, key=lambda name: (name != "torch", name))]
+    return [pins[name] for name in sorted(pins, key=lambda name: (name != "torch", name))]
 
 
 def main() -> None:
