@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +21,7 @@ from workers.compiler.ops import OPS, Op
 from workers.compiler.passes import run_pipeline
 from workers.compiler.passes.fuse import fuse
 
+ROOT = Path(__file__).parents[4]
 IN = {"side": "dst", "to": "vertex"}
 GROUPS: dict[str, Mapping[str, object]] = {"pointwise": EXPRESSIONS, "aggregation": AGGREGATIONS}
 
@@ -79,3 +85,18 @@ def test_sizes_are_padded_to_powers_of_two() -> None:
 
 def test_numbers_are_written_exactly() -> None:
     assert [number(x) for x in (0.1, -1e30, float("-inf"))] == ["0.1", "-1e+30", 'float("-inf")']
+
+
+@pytest.mark.parametrize("capability", [80, 90])
+def test_kernels_become_machine_code_without_a_gpu(capability: int, tmp_path: Path) -> None:
+    """Of two programs; `python -m tests.workers.compiler.codegen.compile_triton FOLDER CAPABILITY` takes them all."""
+    pytest.importorskip("triton", reason="Triton exists for Linux only")
+    command = [sys.executable, "-m", "tests.workers.compiler.codegen.compile_triton", str(tmp_path), str(capability)]
+    env = {k: v for k, v in os.environ.items() if k != "TRITON_INTERPRET"} | {
+        "TRITON_CACHE_DIR": str(tmp_path / "cache")
+    }
+    done = subprocess.run([*command, "gcn", "gat"], env=env, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {f["function"] for f in found} == {"rows", "chunks_0", "chunks_1", "join"}
+    assert all(f["target"] == f".target sm_{capability}{'a' * (capability == 90)}" and f["bytes"] > 0 for f in found)
