@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks gnn | floor | kernels | passes | accuracy`: every figure the project quotes."""
+"""`python -m tests.benchmarks gnn | floor | kernels | passes | gpu | accuracy`: every figure the project quotes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, floor, gnn, kernels, passes, trials
+from tests.benchmarks import accuracy, floor, gnn, gpu, kernels, passes, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -47,6 +47,19 @@ def _passes(args: argparse.Namespace) -> None:
         _print(json.dumps(dataclasses.asdict(row)) if args.json else passes.line(row, first))
         same &= row.same
     raise SystemExit(not same)
+
+
+def _gpu(args: argparse.Namespace) -> None:
+    rows = list(gpu.measure(args.epochs))
+    if not rows:
+        _print(json.dumps({"gpu": None}) if args.json else gpu.NO_GPU)
+        return
+    shown = (
+        [json.dumps(dataclasses.asdict(r)) for r in rows]
+        if args.json
+        else [gpu.machine(), gpu.HEAD, *map(gpu.line, rows)]
+    )
+    _print("\n".join(shown))
 
 
 def _accuracy(args: argparse.Namespace) -> None:
@@ -94,7 +107,10 @@ def main() -> None:
     right.add_argument("--model", choices=trials.MODELS)
     right.add_argument("--seeds", type=int, default=5)
     right.set_defaults(run=_accuracy)
-    for command in (fast, hand, steps, each, right):
+    card = commands.add_parser("gpu", help="Triton's kernels on a GPU: numbers, time and memory beside PyG")
+    card.add_argument("--epochs", type=int, default=10)
+    card.set_defaults(run=_gpu)
+    for command in (fast, hand, steps, each, right, card):
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)

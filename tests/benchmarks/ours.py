@@ -139,7 +139,8 @@ def network(
         passes_off=passes_off,
         memory=memory,
     )
-    graphs = _graphs(w, torch.float32)
+    device = x.device if isinstance(x, Tensor) else torch.device("cpu")
+    module, graphs = module.to(device), _graphs(w, torch.float32, device)
     for layer in module.program_layers.values():
         graph = graphs.prepared(layer.step.preparation).graph
         assert graph.by_dst.rows == graph.by_src.rows == w.n
@@ -149,16 +150,21 @@ def network(
 def difference_from_reference(net: OnGraph, w: Workload, x: Tensor | SparseFeatures) -> float:
     """Largest difference of logits from the reference interpreter in float64 on the same weights, as a share of the
     largest logit."""
-    exact = ModelModule(net.module.doc, _info(w), kernels="reference", dtype=torch.float64)
-    exact.load_state_dict({name: x.double() for name, x in net.module.state_dict().items()})
     with torch.no_grad():
         got = net.eval()(x)
-        want = exact.eval()(torch.from_numpy(w.x).double(), _graphs(w, torch.float64))
+        want = reference(net, w).eval()(torch.from_numpy(w.x).double())
     return float((got.double() - want).abs().max() / want.abs().max())
 
 
-def _graphs(w: Workload, dtype: torch.dtype) -> Graphs:
-    return Graphs(w.src, w.dst, w.n, _index, dtype)
+def reference(net: OnGraph, w: Workload) -> OnGraph:
+    """The same weights in float64 in memory, run by the reference interpreter."""
+    exact = ModelModule(net.module.doc, _info(w), kernels="reference", dtype=torch.float64)
+    exact.load_state_dict({name: x.double() for name, x in net.module.state_dict().items()})
+    return OnGraph(exact, _graphs(w, torch.float64))
+
+
+def _graphs(w: Workload, dtype: torch.dtype, device: torch.device | None = None) -> Graphs:
+    return Graphs(w.src, w.dst, w.n, _index, dtype, device=device)
 
 
 def _index(src: object, dst: object, n: int) -> GraphIndex:

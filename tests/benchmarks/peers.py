@@ -48,11 +48,11 @@ def mlp(width: int, out: int) -> nn.Module:
     return nn.Sequential(nn.Linear(width, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, out))
 
 
-def pyg(model: str, w: Workload) -> nn.Module:
-    """PyG's own layers over an edge index that already holds the self-loops."""
+def pyg(model: str, w: Workload, device: torch.device | None = None) -> nn.Module:
+    """PyG's own layers over an edge index on `device` that already holds the self-loops."""
     from torch_geometric import nn as layers
 
-    edges = torch.stack((torch.from_numpy(w.src), torch.from_numpy(w.dst)))
+    edges = torch.stack((torch.from_numpy(w.src), torch.from_numpy(w.dst))).to(device)
     attends = {"add_self_loops": False}
     normalises = {"add_self_loops": False, "cached": True}
     make: dict[str, Callable[[int, int, int], nn.Module]] = {

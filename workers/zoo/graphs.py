@@ -56,7 +56,7 @@ class Grounds(Protocol):
 class Graphs:
     """A whole graph. Builds every asked-for variant once; `index(src, dst, n)` makes what the kernels walk.
 
-    graph_of: int64[N], the graph of each vertex, where there are `graphs` of them.
+    graph_of: int64[N], the graph of each vertex, where there are `graphs` of them. `device` is where the model runs.
     """
 
     def __init__(
@@ -68,7 +68,9 @@ class Graphs:
         dtype: torch.dtype,
         graph_of: NDArray[np.int64] | None = None,
         graphs: int = 1,
+        device: torch.device | None = None,
     ) -> None:
+        self.device = device
         self.src, self.dst, self.n, self.index, self.dtype = src, dst, n, index, dtype
         self.graph_of = np.zeros(n, np.int64) if graph_of is None else graph_of
         self.graphs = graphs
@@ -110,7 +112,7 @@ class Graphs:
         if self_loops not in self._norms:
             degree = np.bincount(self._ends(self_loops)[1], minlength=self.n).astype(np.float64)
             norm = np.where(degree > 0, 1 / np.sqrt(np.maximum(degree, 1)), 0)
-            self._norms[self_loops] = torch.from_numpy(norm).to(self.dtype)
+            self._norms[self_loops] = torch.from_numpy(norm).to(self.device, self.dtype)
         return self._norms[self_loops]
 
 
