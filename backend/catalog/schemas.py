@@ -179,7 +179,8 @@ class CompiledKernel(BaseModel):
     name: str
     direction: Literal["forward", "backward"]
     side: str = Field(description="Whose rows it visits: dst, src, map (no edges) or dense.")
-    source: str
+    source: str = Field(description="In C++, for the CPU.")
+    triton: str = Field(description="In Triton, for a GPU.")
     fused_from: list[str] = Field(description="Operations in it.")
     lines: list[int] = Field(description="Lines of the program they come from.")
 

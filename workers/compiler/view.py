@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from workers.compiler.choices import Memory
-from workers.compiler.codegen.cpp import render
+from workers.compiler.codegen import cpp, triton
 from workers.compiler.counts import Counts
 from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Program
@@ -33,13 +33,15 @@ class StageView:
 class KernelView:
     """One step of a direction: a generated kernel with its source, or a product left to the BLAS with none.
 
-    `fused_from` are the operations in it, `lines` those of the user's text that they come from.
+    `source` is C++, `triton` what runs on a GPU; `fused_from` are the operations in it, `lines` those of the user's
+    text that they come from.
     """
 
     name: str
     direction: str
     side: str
     source: str
+    triton: str
     fused_from: tuple[str, ...]
     lines: tuple[int, ...]
 
@@ -117,6 +119,8 @@ def _kernels(schedule: Schedule, direction: str) -> list[KernelView]:
         found = [schedule.program[i] for i in values]
         lines = sorted({v.span.line for v in found if v.span})
         side = step.side.value if isinstance(step, RowKernel) else "dense"
-        source = render(schedule, step).source if isinstance(step, RowKernel) else ""
-        out.append(KernelView(step.name, direction, side, source, tuple(v.op for v in found), tuple(lines)))
+        texts = ("", "")
+        if isinstance(step, RowKernel):
+            texts = cpp.render(schedule, step).source, triton.render(schedule, step).source
+        out.append(KernelView(step.name, direction, side, *texts, tuple(v.op for v in found), tuple(lines)))
     return out

@@ -1111,8 +1111,16 @@ export interface components {
              * @description Whose rows it visits: dst, src, map (no edges) or dense.
              */
             side: string;
-            /** Source */
+            /**
+             * Source
+             * @description In C++, for the CPU.
+             */
             source: string;
+            /**
+             * Triton
+             * @description In Triton, for a GPU.
+             */
+            triton: string;
             /**
              * Fused From
              * @description Operations in it.

@@ -2,7 +2,18 @@ import { useMemo, useState } from 'react';
 import type { Compilation } from './api';
 import { CodeLines } from './code-lines';
 
-const ENTRY = /^extern/;
+const TARGETS = {
+  source: { title: 'C++', ending: '.cpp', runs: 'C++, OpenMP', language: 'cpp', entry: /^extern/ },
+  triton: {
+    title: 'Triton',
+    ending: '.py',
+    runs: 'Triton, on a GPU',
+    language: 'python',
+    entry: /^def rows/,
+  },
+} as const;
+
+type Target = keyof typeof TARGETS;
 
 interface PaneProps {
   data: Compilation;
@@ -15,18 +26,20 @@ type Kernel = Compilation['kernels'][number];
 /** What runs: generated kernels forward and backward, each with its source and the operations fused into it. */
 export function KernelPane({ data, line, onLine }: PaneProps) {
   const [chosen, setChosen] = useState<string | null>(null);
+  const [target, setTarget] = useState<Target>('source');
   const kernels = data.kernels;
   const largest =
     kernels.find((kernel) => kernel.source !== '' && kernel.fused_from.includes('sum_edges')) ?? kernels[0];
   const shown = kernels.find((kernel) => keyOf(kernel) === chosen) ?? largest;
   const lines = useMemo(
     () =>
-      (shown?.source ?? '')
+      (shown?.[target] ?? '')
         .trimEnd()
         .split('\n')
         .map((text, i) => ({ text, mark: String(i + 1), from: null })),
-    [shown?.source],
+    [shown, target],
   );
+  const { ending, runs, language, entry } = TARGETS[target];
   if (!shown) return <p className="pane dock-empty">No kernels while the program has problems.</p>;
   return (
     <div className="pane pane-kernels">
@@ -54,17 +67,20 @@ export function KernelPane({ data, line, onLine }: PaneProps) {
         <div className="pane-head">
           <span className="ellipsis">
             {shown.name}
-            {shown.source && '.cpp'}
+            {shown.source && ending}
           </span>
-          <span>{shown.source ? 'C++, OpenMP' : 'left to the BLAS'}</span>
+          <span className="kernel-target">
+            {shown.source ? runs : 'left to the BLAS'}
+            {shown.source && <TargetSwitch target={target} onTarget={setTarget} />}
+          </span>
         </div>
         {shown.source ? (
           <CodeLines
             lines={lines}
-            language="cpp"
+            language={language}
             line={null}
             label={`Source of ${shown.name}`}
-            startAt={ENTRY}
+            startAt={entry}
           />
         ) : (
           <p className="dock-empty">
@@ -73,6 +89,18 @@ export function KernelPane({ data, line, onLine }: PaneProps) {
         )}
       </div>
     </div>
+  );
+}
+
+function TargetSwitch({ target, onTarget }: { target: Target; onTarget: (target: Target) => void }) {
+  return (
+    <fieldset className="segments" aria-label="What the kernel is generated for">
+      {(Object.keys(TARGETS) as Target[]).map((name) => (
+        <button key={name} type="button" aria-pressed={name === target} onClick={() => onTarget(name)}>
+          {TARGETS[name].title}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
