@@ -99,10 +99,10 @@ def test_a_deleted_layer_comes_back_with_its_wires(site: Stack, page: Page, mode
 def test_a_refused_wire_says_why_while_dragging_and_its_remedy_is_one_key(site: Stack, page: Page, model: Open) -> None:
     made = model("gcn")
     drag(page, port(page, "input.e", "output"), port(page, "output.x", "input"), let_go=False)
-    expect(page.get_by_text("expects vertex feature [N, d], got edge feature")).to_be_visible()
+    expect(page.get_by_text("expects vertex or graph feature [R, d], got edge feature")).to_be_visible()
     assert port(page, "gcn1.x", "input").get_attribute("data-fit") == "no", "what cannot take the wire is dimmed"
     page.mouse.up()
-    bubble = page.get_by_role("alertdialog", name="Edge feature cannot go into a vertex feature port")
+    bubble = page.get_by_role("alertdialog", name="Edge feature cannot go into a vertex or graph feature port")
     expect(bubble.get_by_role("button", name="Insert Aggregate")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Undo: Insert Aggregate")).to_be_enabled()

@@ -5,6 +5,7 @@
  * keeps its wires.
  */
 import { type DocNode, type Endpoint, findNode, type ModelDoc, type Scalar, wiresOf } from './document';
+import { UNKNOWN_KIND } from './value-types';
 
 export interface PortInfo {
   readonly name: string;
@@ -112,12 +113,6 @@ export function isScalar(value: unknown): value is Scalar {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string';
 }
 
-const ANY = 'any';
-
-export function isAnyKind(kind: string): boolean {
-  return kind === ANY;
-}
-
 function addUnknown(ports: PortInfo[], name: string, wholeLayer: boolean): void {
   if (!ports.some((port) => port.name === name)) ports.push(unknownPort(name, wholeLayer));
 }
@@ -125,7 +120,7 @@ function addUnknown(ports: PortInfo[], name: string, wholeLayer: boolean): void 
 function unknownPort(name: string, wholeLayer: boolean): PortInfo {
   return {
     name,
-    kind: ANY,
+    kind: UNKNOWN_KIND,
     doc: wholeLayer ? 'This layer is not known here.' : 'This layer has no such port.',
     optional: true,
     many: true,

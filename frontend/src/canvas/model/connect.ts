@@ -6,10 +6,10 @@
  *
  * `openConnection` does the graph work once when a wire is picked up; each port is then judged in constant time.
  */
-import { type Catalog, findPort, isAnyKind, type PortInfo, type Side, titleOf } from './catalog';
+import { type Catalog, findPort, type PortInfo, type Side, titleOf } from './catalog';
 import { type Endpoint, findNode, type ModelDoc, portKey, type Wire, wiresInto } from './document';
 import { type Fix, kindFixes } from './fixes';
-import { kindWord, portText, typeText, type ValueType } from './value-types';
+import { kindsMeet, kindWord, portText, typeText, type ValueType } from './value-types';
 
 export type RefusalCode =
   | 'same_port'
@@ -91,7 +91,7 @@ function judge(context: Context, a: Held, b: Held): Verdict {
       `${name(context, source.node)} would wait for its own result.`,
     );
   if (context.unreachable.has(b.end.node)) return cycle(context, source, target);
-  if (!kindsMatch(output, input)) return kindMismatch(context, source, target, output, input);
+  if (!kindsMeet(output.kind, input.kind)) return kindMismatch(context, source, target, output, input);
   return portState(context, { source, target }, input);
 }
 
@@ -160,10 +160,6 @@ function portState(context: Context, wire: Wire, input: PortInfo): Verdict {
     message: `${title}.${input.name} is already fed by ${name(context, old.source.node)}.`,
     fixes: [{ kind: 'replace', label: `Replace ${name(context, old.source.node)}`, wire: old }],
   };
-}
-
-function kindsMatch(output: PortInfo, input: PortInfo): boolean {
-  return output.kind === input.kind || isAnyKind(output.kind) || isAnyKind(input.kind);
 }
 
 /** Nodes that feed `start` (up) or are fed by it (down), itself left out. */

@@ -4,6 +4,7 @@
  */
 import type { Catalog, LayerInfo, PortInfo } from './catalog';
 import type { Scalar, Wire } from './document';
+import { kindsMeet } from './value-types';
 
 export type Fix =
   | {
@@ -42,8 +43,9 @@ type Insert = Extract<Fix, { kind: 'insert' }>;
 function bridge(layer: LayerInfo, from: string, to: string): Insert[] {
   const required = layer.inputs.filter((port) => !port.optional);
   const input = only(required);
-  const output = layer.outputs.find((port) => port.kind === to);
-  if (!input || input.kind !== from || !output) return [];
+  const output = layer.outputs.find((port) => kindsMeet(port.kind, to));
+  if (!input || !output || !kindsMeet(from, input.kind)) return [];
+  if (from !== to && input.kind === output.kind) return []; // gives the kind it takes
   return [
     {
       kind: 'insert',

@@ -15,6 +15,7 @@ import type { Fix } from './fixes';
 import { freePlace, isUnary, NODE_WIDTH, nodeSize, STACK_GAP } from './geometry';
 import type { Command } from './history';
 import { freshId } from './ids';
+import { kindsMeet } from './value-types';
 
 export interface Inserted {
   readonly command: Command;
@@ -82,7 +83,7 @@ function wireFrom(catalog: Catalog, doc: ModelDoc, layer: LayerInfo, node: DocNo
     (port) => port.name === from.end.port,
   );
   const fitting = (from.side === 'output' ? layer.inputs : layer.outputs).find(
-    (port) => port.kind === held?.kind,
+    (port) => held && kindsMeet(port.kind, held.kind),
   );
   if (!fitting) return null;
   const end = { node: node.id, port: fitting.name };
@@ -99,7 +100,7 @@ function wireBeside(
   const origin = beside ? findNode(doc, beside) : undefined;
   if (!origin) return null;
   for (const output of portsOf(catalog, doc, origin).outputs) {
-    const input = layer.inputs.find((port) => port.kind === output.kind);
+    const input = layer.inputs.find((port) => kindsMeet(output.kind, port.kind));
     if (input)
       return { source: { node: origin.id, port: output.name }, target: { node: node.id, port: input.name } };
   }

@@ -1,6 +1,7 @@
 /** Finding a layer by a few letters of its name, its tags and synonyms, or what it does. */
 import Fuse from 'fuse.js';
 import type { Catalog, LayerInfo } from './catalog';
+import { kindsMeet } from './value-types';
 
 export function paletteIndex(catalog: Catalog): Fuse<LayerInfo> {
   return new Fuse([...catalog.layers], {
@@ -35,6 +36,6 @@ export function layersFitting(
   const ports = (layer: LayerInfo) => (side === 'input' ? layer.inputs : layer.outputs);
   const needs = (layer: LayerInfo) => layer.inputs.filter((port) => !port.optional).length;
   return layers
-    .filter((layer) => ports(layer).some((port) => port.kind === kind))
+    .filter((layer) => ports(layer).some((port) => kindsMeet(port.kind, kind)))
     .sort((a, b) => needs(a) - needs(b));
 }

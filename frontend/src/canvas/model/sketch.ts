@@ -10,6 +10,7 @@ import { columnsOf } from './columns';
 import type { ModelDoc } from './document';
 import { isUnary } from './geometry';
 import { hopsOf, lanesOf, neighbourReaders } from './hops';
+import { UNKNOWN_KIND } from './value-types';
 
 export interface Block {
   readonly id: string;
@@ -82,7 +83,7 @@ function linksOf(catalog: Catalog, doc: ModelDoc, boxes: ReadonlyMap<string, Blo
   return doc.wires.flatMap((wire, i) => {
     const [a, b] = [boxes.get(wire.source.node), boxes.get(wire.target.node)];
     if (!a || !b) return [];
-    const kind = findPort(catalog, doc, wire.source, 'output')?.kind ?? 'any';
+    const kind = findPort(catalog, doc, wire.source, 'output')?.kind ?? UNKNOWN_KIND;
     const path = a.x === b.x ? spine(a, b) : curve(a, b);
     return [{ id: String(i), path, kind }];
   });

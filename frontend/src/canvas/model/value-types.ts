@@ -27,6 +27,18 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   any: ['R'],
 };
 
+/** A port of a layer or name that is not known here: taken on trust. */
+export const UNKNOWN_KIND = 'unknown';
+/** Rows of vertices or of graphs: what a layer gives is of the kind it was given. */
+const EITHER = 'any';
+const EITHER_KINDS: readonly string[] = ['vertex', 'graph', EITHER];
+
+/** May a value of the one kind go into a port of the other, as far as kinds say? */
+export function kindsMeet(output: string, input: string): boolean {
+  if (output === input || output === UNKNOWN_KIND || input === UNKNOWN_KIND) return true;
+  return [output, input].includes(EITHER) && [output, input].every((kind) => EITHER_KINDS.includes(kind));
+}
+
 /** An unknown kind is said by its own name, so a newer server still reads well. */
 export function kindWord(kind: string): string {
   return KIND_WORDS[kind] ?? kind;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { findPort } from '../model/catalog';
 import { insertLayer } from '../model/insert';
 import { layersFitting } from '../model/search';
-import { kindWord } from '../model/value-types';
+import { kindWord, UNKNOWN_KIND } from '../model/value-types';
 import { Signature } from './signature';
 import { useEditor, useEditorStore } from './store';
 
@@ -18,7 +18,7 @@ export function DropMenu() {
   }, [dropped]);
   if (!dropped) return null;
   const { from, at, place } = dropped;
-  const kind = findPort(catalog, doc, from.end, from.side)?.kind ?? 'any';
+  const kind = findPort(catalog, doc, from.end, from.side)?.kind ?? UNKNOWN_KIND;
   const layers = layersFitting(catalog.layers, kind, from.side === 'output' ? 'input' : 'output');
   const close = () => store.getState().drop(null);
   return (

@@ -4,7 +4,7 @@ import { type Catalog, findPort } from '../model/catalog';
 import { problemOfWire, typeOfWire } from '../model/checks';
 import { findNode, findWire, type ModelDoc, type Wire } from '../model/document';
 import { isSnapped, nodeSize } from '../model/geometry';
-import { shapeText, typeText } from '../model/value-types';
+import { shapeText, typeText, UNKNOWN_KIND } from '../model/value-types';
 import { kindColour } from './port-glyph';
 import { useEditor } from './store';
 
@@ -33,7 +33,7 @@ export const ValueWire = memo(function ValueWire(props: EdgeProps) {
         path={spine ?? path}
         interactionWidth={18}
         className="wire"
-        style={{ stroke: problem ? 'var(--err)' : kindColour(kind ?? 'any') }}
+        style={{ stroke: problem ? 'var(--err)' : kindColour(kind ?? UNKNOWN_KIND) }}
         data-problem={problem ? true : undefined}
         data-selected={selected || undefined}
       />

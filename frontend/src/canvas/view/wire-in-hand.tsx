@@ -1,5 +1,6 @@
 import { type ConnectionLineComponentProps, getBezierPath, useConnection, useReactFlow } from '@xyflow/react';
 import { findPort } from '../model/catalog';
+import { UNKNOWN_KIND } from '../model/value-types';
 import { heldOf } from './handles';
 import { kindColour } from './port-glyph';
 import { useEditor } from './store';
@@ -21,7 +22,7 @@ export function WireInHand(props: ConnectionLineComponentProps) {
     targetY: toY,
     targetPosition: toPosition,
   });
-  const stroke = ok ? kindColour(kind ?? 'any') : 'var(--err)';
+  const stroke = ok ? kindColour(kind ?? UNKNOWN_KIND) : 'var(--err)';
   return (
     <g fill="none" strokeWidth={2} stroke={stroke}>
       <path d={path} strokeDasharray={ok ? undefined : '5 4'} />
