@@ -28,10 +28,12 @@ Row = tuple[Dataset, Job | None]
 
 def get(session: Session, dataset_id: str) -> Row:
     """A dataset with the job that made it; raises NotFound."""
-    row = session.get(Dataset, dataset_id)
-    if row is None:
+    # In one statement: read one after the other, an import that ends in between looks failed.
+    query = select(Dataset, Job).outerjoin(Job, Job.id == Dataset.job_id).where(Dataset.id == dataset_id)
+    found = session.execute(query.execution_options(populate_existing=True)).one_or_none()
+    if found is None:
         raise NotFound(f"There is no dataset {dataset_id!r}; it may have been deleted.", code="dataset_not_found")
-    return row, session.get(Job, row.job_id) if row.job_id else None
+    return found.Dataset, found.Job
 
 
 def ready(session: Session, dataset_id: str) -> tuple[Dataset, DatasetInfo]:
