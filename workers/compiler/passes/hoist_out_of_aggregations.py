@@ -9,6 +9,9 @@ For `sum_edges(a * b * ...)` over the edges of one side:
    row's result is `sum_to(g * sum_edges(a * x))`. Done only where `sum_edges(a * x)` already exists. In the gradient of
    attention it does: it is the layer's result, so the sum that softmax's gradient asks for costs no loop over edges.
 
+Products that others use too are left whole, unless they hold a factor that waits for the number of edges that reach a
+row's extreme: taken out, the sum is found in the loop that counts them, not in one more.
+
 A factor that may be infinite or no number (a quotient, a logarithm, an exponential or root of data) stays inside: a row
 without edges must give 0, not infinity * 0.
 """
@@ -101,7 +104,18 @@ def _factors(b: Builder, kept: set[int], x: int, gather: str) -> _Factors:
 
 
 def _part(b: Builder, kept: set[int], x: int, gather: str) -> _Factors:
-    return _leaf(b, x, gather) if x in kept else _factors(b, kept, x, gather)
+    left_whole = x in kept and not _waits_for_ties(b, x, gather)
+    return _leaf(b, x, gather) if left_whole else _factors(b, kept, x, gather)
+
+
+def _waits_for_ties(b: Builder, x: int, gather: str) -> bool:
+    """Whether a factor of the product `x` is only known once the row's edges that reach its extreme are counted."""
+    gathered = (b.values[a].args[0] for a in b.values[x].args if b.values[x].op == "mul" and b.values[a].op == gather)
+    return any(_counts_ties(b, i) for g in gathered for i in _row_by_row(b, g))
+
+
+def _counts_ties(b: Builder, x: int) -> bool:
+    return b.values[x].op == "sum_edges" and b.values[b.values[x].args[0]].op == "eq"
 
 
 def _leaf(b: Builder, x: int, gather: str) -> _Factors:

@@ -184,3 +184,20 @@ def test_the_gradient_of_attention_sums_no_edges_for_its_softmax() -> None:
 def test_hoisting_keeps_values_and_gradients(where: str) -> None:
     for p in LAYERS.values():
         check_gradients(p, random_inputs(p, SQUARE[where]), SQUARE[where], hoist_out_of_aggregations)
+
+
+def test_a_sum_does_not_wait_for_the_number_of_ties_though_others_use_the_product() -> None:
+    given = '%0: edge[2,3] = input() name="e"\n%1: vertex[2,3] = input() name="x"'
+    start = (
+        f"%2: edge[2,3] = gather_dst(%1)\n%3: edge[2,3] = eq(%0, %2)\n%4: vertex[2,3] = sum_edges(%3) {IN}\n"
+        "%5: vertex[2,3] = reciprocal(%4)\n%6: edge[2,3] = gather_dst(%5)\n%7: edge[2,3] = mul(%3, %6)\n"
+    )
+    before = (
+        f"%8: edge[2,3] = mul(%7, %0)\n%9: vertex[2,3] = sum_edges(%8) {IN}\n"
+        f"%10: vertex[2,3] = sum_edges(%7) {OUT}\nreturn out=%9, also=%10"
+    )
+    expected = (
+        f"%8: edge[2,3] = mul(%3, %0)\n%9: vertex[2,3] = sum_edges(%8) {IN}\n%10: vertex[2,3] = mul(%9, %5)\n"
+        f"%11: vertex[2,3] = sum_edges(%7) {OUT}\nreturn out=%10, also=%11"
+    )
+    check(hoisted, start + before, start + expected, given)
