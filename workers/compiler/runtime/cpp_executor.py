@@ -64,6 +64,7 @@ class Compiled:
 class CppExecutor(Executor):
     """One schedule as C++ kernels, kept in `cache`."""
 
+    target: ClassVar[str] = "cpp"
     overwrites: ClassVar[bool] = True
     cache: KernelCache
 

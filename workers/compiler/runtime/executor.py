@@ -52,6 +52,7 @@ class Executor(ABC):
     dtype: torch.dtype
     direction: str
 
+    target: ClassVar[str]  # what kernels are generated for
     overwrites: ClassVar[bool] = False  # whether kernels may write over what dies with them
 
     @abstractmethod

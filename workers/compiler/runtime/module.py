@@ -35,6 +35,7 @@ class KernelInfo:
     name: str
     direction: str
     side: str
+    target: str
     source: str
     fused_from: tuple[str, ...]
     spans: tuple[Span, ...]
@@ -206,7 +207,8 @@ def _info(executor: Executor, kernel: RowKernel, source: str) -> KernelInfo:
     program = executor.schedule.program
     spans = tuple(dict.fromkeys(s for i in kernel.values() if (s := program[i].span)))
     fused = executor.labels[kernel.name].fused_from
-    return KernelInfo(kernel.name, executor.direction, kernel.side.value, source, fused, spans, executor, kernel)
+    place = kernel.name, executor.direction, kernel.side.value, executor.target
+    return KernelInfo(*place, source, fused, spans, executor, kernel)
 
 
 def _device(tensors: Sequence[Tensor]) -> torch.device:

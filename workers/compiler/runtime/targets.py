@@ -81,7 +81,7 @@ def target_for(name: TargetName, device: torch.device, cache: KernelCache | None
     if wanted == "triton":
         found = default_triton()
         if found is None and name == "triton":
-            raise ValueError("Triton is not installed; install the gpu extra, or leave the target out")
+            raise ValueError("Triton is not installed; install it, or leave the target out")
         return found
     if device.type != "cpu":
         if name == "auto":

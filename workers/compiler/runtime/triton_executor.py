@@ -13,13 +13,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
+from typing import ClassVar
 
 import torch
 import triton.language as tl
 from torch import Tensor
+from triton import knobs
 
-from workers.compiler.codegen import triton as target
 from workers.compiler.codegen.cpp import exactly_compared
+from workers.compiler.codegen.triton import Rendered, render
 from workers.compiler.codegen.triton_blocks import padded
 from workers.compiler.rows import RowKernel, Schedule, Side
 from workers.compiler.runtime.device_graph import DeviceHalf, Limits, on_device
@@ -84,6 +86,7 @@ class Launch:
 class TritonExecutor(Executor):
     """One schedule as Triton kernels."""
 
+    target: ClassVar[str] = "triton"
     modules: TritonModules
     tiling: Tiling
 
@@ -91,10 +94,10 @@ class TritonExecutor(Executor):
         return [r.source for r in self.rendered.values()]
 
     @cached_property
-    def rendered(self) -> dict[str, target.Rendered]:
+    def rendered(self) -> dict[str, Rendered]:
         """Every kernel's source by its name."""
         kernels = self.schedule.kernels
-        return {k.name: target.render(self.schedule, k, dtype=DTYPES[self.dtype]) for k in kernels}
+        return {k.name: render(self.schedule, k, dtype=DTYPES[self.dtype]) for k in kernels}
 
     @cached_property
     def loaded(self) -> dict[str, ModuleType]:
@@ -103,6 +106,8 @@ class TritonExecutor(Executor):
 
     def run_kernel(self, kernel: RowKernel, call: Call, tensors: dict[int, Tensor]) -> None:
         rendered, device = self.rendered[kernel.name], tensors[kernel.stores[0]].device
+        if device.type == "cpu" and not knobs.runtime.interpret:
+            raise ValueError("set TRITON_INTERPRET=1 to run Triton's kernels in memory, or move the tensors to a GPU")
         own = {f"t{k}": tensors[i] for k, i in enumerate((*kernel.loads, *kernel.stores))}
         launches = list(self._launches(kernel, rendered, call, device))
         programs = [self._programs(kernel, launch) for launch in launches]
@@ -154,9 +159,7 @@ class TritonExecutor(Executor):
 
     # --- launches --------------------------------------------------------------------------------------------------
 
-    def _launches(
-        self, kernel: RowKernel, rendered: target.Rendered, call: Call, device: torch.device
-    ) -> Iterator[Launch]:
+    def _launches(self, kernel: RowKernel, rendered: Rendered, call: Call, device: torch.device) -> Iterator[Launch]:
         width, tiling = rendered.numbers, self.tiling
         if kernel.side is Side.MAP:
             yield Launch("rows", call.graph.rows(kernel.domain), tiling.rows(width), 1, {})
@@ -170,7 +173,7 @@ class TritonExecutor(Executor):
             yield from self._heavy_launches(rendered, half, arrays, many)
 
     def _heavy_launches(
-        self, rendered: target.Rendered, half: DeviceHalf, arrays: dict[str, Tensor], edges: int
+        self, rendered: Rendered, half: DeviceHalf, arrays: dict[str, Tensor], edges: int
     ) -> Iterator[Launch]:
         heavy = half.heavy
         chunks = len(heavy.owner)

@@ -33,10 +33,13 @@ class GraphBatch:
 class GraphSet:
     """The graphs of a dataset, cut out as they are asked for."""
 
-    def __init__(self, data: GraphData, dtype: torch.dtype, *, sparse: bool) -> None:
+    def __init__(
+        self, data: GraphData, dtype: torch.dtype, *, sparse: bool, device: torch.device | None = None
+    ) -> None:
         assert data.graph_of is not None
         assert data.graph_y is not None
-        self.features, self.dtype = prepare.features(data, dtype, sparse=sparse), dtype
+        self.features = prepare.features(data, dtype, sparse=sparse, device=device)
+        self.dtype, self.device = dtype, device
         self.sparse = isinstance(self.features.x, SparseFeatures)
         self.data, self.count = data, len(data.graph_y)
         arc_graph = data.graph_of[data.dst]
@@ -51,7 +54,7 @@ class GraphSet:
         sizes = self.vertices.sizes[ids]
         offset = (np.cumsum(sizes) - sizes)[arc_batch]
         src, dst = (self.place[end[arcs]] + offset for end in (self.data.src, self.data.dst))
-        graphs = Graphs(src, dst, len(vertices), _index, self.dtype, graph_of, len(ids))
+        graphs = Graphs(src, dst, len(vertices), _index, self.dtype, graph_of, len(ids), self.device)
         rows, edge_x = torch.from_numpy(vertices), self.features.edge_x
         x = self.features.x.rows(rows) if isinstance(self.features.x, SparseFeatures) else self.features.x[rows]
         return GraphBatch(x, None if edge_x is None else edge_x[torch.from_numpy(arcs)], graphs)

@@ -52,15 +52,17 @@ class Features:
         return (f"{width}, {kept}: a first product over some rows took {times}",)
 
 
-def features(data: GraphData, dtype: torch.dtype, *, sparse: bool = True) -> Features:
-    """`sparse` allows features as entries. Raises JobError where the vertices have no features."""
+def features(
+    data: GraphData, dtype: torch.dtype, *, sparse: bool = True, device: torch.device | None = None
+) -> Features:
+    """`sparse` allows features as entries; dense ones lie on `device`. Raises JobError where there are none."""
     if data.x is None:
         raise JobError(f"{data.name} has no vertex features. Pick a dataset with features.")
-    edge_x = None if data.edge_x is None else torch.from_numpy(data.edge_x).to(dtype)
+    edge_x = None if data.edge_x is None else torch.from_numpy(data.edge_x).to(device, dtype)
     if not isinstance(data.x, SparseRows):
-        return Features(torch.from_numpy(data.x).to(dtype), edge_x)
+        return Features(torch.from_numpy(data.x).to(device, dtype), edge_x)
     if not sparse:
-        return Features(SparseFeatures.of(data.x, dtype).dense(), edge_x)
+        return Features(SparseFeatures.of(data.x, dtype).dense().to(device), edge_x)
     x, cost = feature_form.features(data.x, dtype)
     return Features(x, edge_x, cost)
 

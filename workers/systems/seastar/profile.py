@@ -36,11 +36,12 @@ KINDS: dict[str, Kind] = {"dst": "row", "src": "row", "map": "map", "dense": "de
 
 def artifact_name(kernel: KernelInfo, node_id: str) -> str:
     """Where the generated source of a kernel is stored with the job."""
-    return f"kernels/{node_id}/{kernel.direction}_{kernel.name}.cpp"
+    ending = "cpp" if kernel.target == "cpp" else "py"
+    return f"kernels/{node_id}/{kernel.direction}_{kernel.name}.{ending}"
 
 
 def sources(module: ModelModule) -> Iterator[tuple[str, str]]:
-    """Artifact name and generated C++ of every kernel; a kernel that several variants share is given once."""
+    """Artifact name and generated text of every kernel; a kernel that several variants share is given once."""
     seen: set[str] = set()
     programs = (program for layer in module.layers.values() for program in layer.programs)
     for program in programs:
@@ -95,7 +96,7 @@ class Machine:
 
 
 def _kernel(step: runtime.StepTime, epochs: int, artifacts: set[str], machine: Machine) -> KernelProfile:
-    source = f"kernels/{step.program}/{step.direction}_{step.step}.cpp"
+    source = f"kernels/{step.program}/{step.direction}_{step.step}.cpp"  # only kernels for memory are measured
     floor, bound = machine.floor(step.least_bytes / epochs, step.operations / epochs)
     return KernelProfile(
         name=step.step,

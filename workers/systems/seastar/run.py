@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean, median
 
 import torch
@@ -23,7 +24,7 @@ from workers.core.dataset_store import describe
 from workers.systems.seastar import outputs
 from workers.systems.seastar.comparison.host import compare
 from workers.systems.seastar.comparison.outcome import Comparison
-from workers.systems.seastar.memory import PeakMemory
+from workers.systems.seastar.placement import Peak, fetch
 from workers.systems.seastar.profile import sources, summarise
 from workers.systems.seastar.recorder import Recorder
 from workers.systems.seastar.spec import SeastarResult, SeastarSpec
@@ -32,6 +33,7 @@ from workers.systems.seastar.train import Best, Epoch, epochs, learners
 from workers.zoo.interop.portable import FILE_NAME, MEDIA_TYPE, portable
 from workers.zoo.module import ModelModule
 
+MEDIA_TYPES = {".cpp": "text/x-c++src", ".py": "text/x-python"}
 LOGGED = 20  # lines about epochs in the log of one job, however long it is
 
 
@@ -67,7 +69,8 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
     torch.manual_seed(settings.seed)
     job = _prepare(spec, channel)
     compiled = _compile(job)
-    memory, recorder = PeakMemory.start(), Recorder(settings.profile_epochs, settings.epochs)
+    measured = settings.profile_epochs if spec.device == "cpu" else 0  # backward passes on a GPU run in other threads
+    memory, recorder = Peak(spec.device), Recorder(measured, settings.epochs)
     history, best = _train(job, recorder)
     for task, kept in zip(job.tasks, best, strict=True):
         task.learner.load_state_dict(kept.weights)
@@ -122,7 +125,7 @@ def _compile(job: Run) -> Compiled:
     caches = {id(p.cache): p.cache.report for p in programs if p.cache}
     built, cached = (sum(getattr(r, part) for r in caches.values()) for part in ("compiled", "cached"))
     for name, source in sources(job.module):
-        job.channel.artifact(name, source.encode(), "text/x-c++src")
+        job.channel.artifact(name, source.encode(), MEDIA_TYPES[Path(name).suffix])
     seconds = time.perf_counter() - started
     job.channel.log(f"kernels ready in {seconds:.2f} s: {built} built, {cached} from the cache")
     return Compiled(seconds, built, cached)
@@ -163,5 +166,7 @@ def _store(job: Run, best: Sequence[Best]) -> None:
     with torch.no_grad():
         columns, rows = job.kind.predictions(job.data, job.tasks)
     job.channel.artifact("predictions.csv", outputs.csv_file(columns, rows), "text/csv")
+    for task in job.tasks:
+        fetch(task.module)
     job.channel.artifact("checkpoint.pt", outputs.checkpoint(job.spec, job.tasks, [b.epoch for b in best]))
     job.channel.artifact(FILE_NAME, portable(job.module, describe(job.spec.dataset, job.data)), MEDIA_TYPE)

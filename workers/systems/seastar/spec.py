@@ -18,7 +18,7 @@ from workers.systems.seastar.comparison.counterparts import Contender
 from workers.systems.seastar.comparison.outcome import Comparison
 from workers.systems.seastar.profile_spec import Profile
 from workers.systems.seastar.task_check import dataset_problems, model_problems
-from workers.systems.seastar.task_spec import NodeClassification, Outcome, TaskSpec
+from workers.systems.seastar.task_spec import LinkPrediction, NodeClassification, Outcome, TaskSpec
 from workers.zoo.validate import Validation, validate
 
 
@@ -136,7 +136,7 @@ def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
         return [_dataset_problem("dataset_missing", f"There is no dataset {spec.dataset}.", "Pick one that is ready.")]
     if unsuited := list(dataset_problems(spec.task, info)):
         return unsuited
-    if unknown := _unknown_passes(spec.compiler.passes_off):
+    if unknown := [*_unknown_passes(spec.compiler.passes_off), *_not_on_a_gpu(spec)]:
         return unknown
     checked = validate(spec.model, info)
     found = [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in checked.problems if p.severity == "error"]
@@ -159,6 +159,22 @@ def _without_counterpart(spec: SeastarSpec, checked: Validation, info: DatasetIn
         )
         for k, peer in enumerate(spec.compare)
         if peer in counterparts.PACKAGES and (missing := counterparts.lacking(used, peer, info.directed))
+    ]
+
+
+def _not_on_a_gpu(spec: SeastarSpec) -> list[Problem]:
+    """What only jobs on the CPU can do."""
+    if spec.device == "cpu":
+        return []
+    sampled = isinstance(spec.task, NodeClassification | LinkPrediction) and spec.task.batches.type == "sampled"
+    told = {
+        "/task/batches": ("Batches of sampled neighbours", sampled),
+        "/compare": ("Comparisons", bool(spec.compare)),
+    }
+    return [
+        Problem(pointer=at, code="device", message=f"{what} run on the CPU only.", hint="Leave them out, or take cpu.")
+        for at, (what, asked) in told.items()
+        if asked
     ]
 
 
@@ -185,7 +201,7 @@ SYSTEM = System(
     description="Train a vertex-centric graph neural network with kernels generated for it.",
     spec=SeastarSpec,
     result=SeastarResult,
-    devices=("cpu",),
+    devices=("cpu", "gpu"),
     preload=True,
     check=check,
 )

@@ -132,6 +132,14 @@ def test_programs_may_run_in_any_order(name: str, small: Triton, monkeypatch: py
     assert all(torch.equal(a, b) for a, b in zip(in_order, again, strict=True))
 
 
+def test_the_target_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    inputs = random_inputs(LAYERS["gcn"], MIXED)
+    assert compile_program(LAYERS["gcn"], dtype=torch.float64, target="triton")(MIXED, inputs)["out"].shape == (9, 4)
+    monkeypatch.delenv("TRITON_INTERPRET")
+    with pytest.raises(ValueError, match="TRITON_INTERPRET=1"):
+        compile_program(LAYERS["gcn"], dtype=torch.float64, target="triton")(MIXED, inputs)
+
+
 def everything(run: Callable[..., dict[str, Tensor]], where: Graph, inputs: dict[str, Tensor]) -> list[Tensor]:
     found = run(where, inputs, training=True, seed=7)
     return [*found.values(), *gradients(found, inputs)]

@@ -18,10 +18,11 @@ from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import GraphData
 from workers.systems.seastar import prepare
 from workers.systems.seastar.dgl_bridge import DglSampler
+from workers.systems.seastar.placement import device_of
 from workers.systems.seastar.sampler import OwnSampler, Sampler, hops
 from workers.systems.seastar.spec import SeastarSpec
 from workers.systems.seastar.task_spec import Batches, Sampled, WholeGraph
-from workers.systems.seastar.tasks.task import build, dtype_of, step_seed
+from workers.systems.seastar.tasks.task import as_entries, build, dtype_of, step_seed
 from workers.zoo import blocks
 from workers.zoo.blocks import Degrees
 from workers.zoo.graphs import Graphs
@@ -54,7 +55,8 @@ class Encoder(Protocol):
 class _OnGraph:
     def __init__(self, spec: SeastarSpec, data: GraphData) -> None:
         self.spec, self.data = spec, data
-        self.features = prepare.features(data, dtype_of(spec), sparse=spec.training.kernels == "generated")
+        self.device = device_of(spec.device)
+        self.features = prepare.features(data, dtype_of(spec), sparse=as_entries(spec), device=self.device)
         self.module = build(spec, data, sparse=isinstance(self.features.x, SparseFeatures))
 
     def described(self) -> Sequence[str]:
@@ -67,7 +69,7 @@ class WholeEncoder(_OnGraph):
     def __init__(self, spec: SeastarSpec, data: GraphData, settings: WholeGraph) -> None:
         super().__init__(spec, data)
         del settings
-        self.graphs = Graphs(data.src, data.dst, data.n, _index, dtype_of(spec))
+        self.graphs = Graphs(data.src, data.dst, data.n, _index, dtype_of(spec), device=self.device)
 
     def parts(self, count: int, random: np.random.Generator) -> Iterator[Ids]:
         del random

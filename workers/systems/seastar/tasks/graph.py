@@ -21,11 +21,12 @@ from torch.nn import functional
 from workers.core.dataset import GraphData
 from workers.core.errors import JobError
 from workers.systems.seastar.graph_set import GraphBatch, GraphSet, Ids
+from workers.systems.seastar.placement import device_of
 from workers.systems.seastar.prepare import Labels
 from workers.systems.seastar.spec import SeastarSpec
 from workers.systems.seastar.task_spec import ClassScores, Fold, GraphClassification, GraphOutcome
 from workers.systems.seastar.tasks.node import class_scores, told
-from workers.systems.seastar.tasks.task import Batch, Scores, Table, build, dtype_of, step_seed
+from workers.systems.seastar.tasks.task import Batch, Scores, Table, as_entries, build, dtype_of, step_seed
 from workers.zoo.module import ModelModule
 
 EVALUATED = 1024
@@ -84,7 +85,7 @@ def make(spec: SeastarSpec, data: GraphData) -> Sequence[GraphTask]:
     assert isinstance(spec.task, GraphClassification)
     if data.graph_y is None or data.graph_of is None:
         raise JobError(f"{data.name} has no classes of graphs. Pick a dataset of many graphs.")
-    graphs = GraphSet(data, dtype_of(spec), sparse=spec.training.kernels == "generated")
+    graphs = GraphSet(data, dtype_of(spec), sparse=as_entries(spec), device=device_of(spec.device))
     parts = folds(data.graph_y, spec.task.folds, spec.training.seed) if spec.task.folds else (_own_split(data),)
     evaluation = Evaluation(graphs)
     return tuple(GraphTask(spec, graphs, evaluation, labels, k) for k, labels in enumerate(parts))

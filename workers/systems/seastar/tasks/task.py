@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from workers.core.dataset import GraphData
 from workers.core.dataset_store import describe
+from workers.systems.seastar.placement import device_of, place
 from workers.systems.seastar.spec import SeastarSpec
 from workers.systems.seastar.task_spec import Outcome
 from workers.zoo.module import ModelModule
@@ -67,7 +68,7 @@ class Kind:
 def build(spec: SeastarSpec, data: GraphData, *, sparse: bool = False) -> ModelModule:
     """The spec's model for that data. Raises DocumentError where it cannot run on it."""
     settings = spec.training
-    return ModelModule(
+    module = ModelModule(
         spec.model,
         describe(spec.dataset, data),
         kernels=settings.kernels,
@@ -77,6 +78,13 @@ def build(spec: SeastarSpec, data: GraphData, *, sparse: bool = False) -> ModelM
         passes_off=spec.compiler.passes_off,
         memory=spec.compiler.memory,
     )
+    place(module, device_of(spec.device))
+    return module
+
+
+def as_entries(spec: SeastarSpec) -> bool:
+    """Whether features that are mostly zeros may stay entries: only the kernels for memory take them."""
+    return spec.training.kernels == "generated" and spec.device == "cpu"
 
 
 def dtype_of(spec: SeastarSpec) -> torch.dtype:
