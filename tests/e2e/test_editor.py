@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Error, Locator, Page, expect
 
-from tests.e2e.test_accessibility import serious
+from tests.e2e.axe import serious
 from tests.servers.stack import Stack
 
 pytestmark = [pytest.mark.services, pytest.mark.browser]
