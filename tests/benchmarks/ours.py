@@ -12,7 +12,7 @@ from tests.benchmarks.workloads import Workload
 from workers.compiler.choices import Memory
 from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import DatasetInfo
-from workers.core.model import ModelDoc, Scalar, VertexProgram
+from workers.core.model import ModelDoc, Scalar
 from workers.datasets.sparse import SPARSE_BELOW, from_dense
 from workers.zoo import feature_form
 from workers.zoo.graphs import Graphs
@@ -20,82 +20,35 @@ from workers.zoo.module import ModelModule
 from workers.zoo.sparse_features import SparseFeatures
 from workers.zoo.templates import Block, chain
 
-# Layers of two models are not in the zoo: they are written as a user would, in the model's document.
-GATV2 = """\
-def gatv2(
-    v: Vertex(h="in"),
-    source: Param("in, heads * out"),
-    source_bias: Param("heads * out", init="zeros"),
-    destination: Param("in, heads * out"),
-    destination_bias: Param("heads * out", init="zeros"),
-    attend: Param("heads, out"),
-    bias: Param("heads * out", init="zeros"),
-    *,
-    out=8,
-    heads=8,
-    slope=0.2,
-):
-    v.left = reshape(linear(v.h, source, source_bias), heads, out)
-    v.right = reshape(linear(v.h, destination, destination_bias), heads, out)
-    scores = [dot(leaky_relu(nb.left + v.right, slope), attend) for nb in v.innbs]
-    joined = sum(a * nb.left for a, nb in zip(softmax(scores), v.innbs))
-    return reshape(joined, heads * out) + bias
-"""
-EDGEGATE = """\
-def edgegate(
-    v: Vertex(h="in"),
-    key: Param("in, out"),
-    key_bias: Param("out"),
-    query: Param("in, out"),
-    query_bias: Param("out"),
-    value: Param("in, out"),
-    value_bias: Param("out"),
-    rest: Param("in, out"),
-    rest_bias: Param("out"),
-    *,
-    out=32,
-):
-    v.k = linear(v.h, key, key_bias)
-    v.q = linear(v.h, query, query_bias)
-    v.x = linear(v.h, value, value_bias)
-    return linear(v.h, rest, rest_bias) + max(sigmoid(nb.k + v.q) * nb.x for nb in v.innbs)
-"""
-PROGRAMS = {"gatv2": GATV2, "edgegate": EDGEGATE}
-CLASSES = 0  # as many columns as there are classes, to every layer but a program
+CLASSES = 0  # as many columns as there are classes
 
 
 def _two(layer: str, bend: str, first: dict[str, Scalar], second: dict[str, Scalar]) -> tuple[Block, ...]:
     return ("layer1", layer, first), ("bend", "activation", {"function": bend}), ("layer2", layer, second)
 
 
-def blocks(model: str, classes: int) -> tuple[Block, ...]:
-    """The layers of `model` between its input and its output."""
-    heads: dict[str, Scalar] = {"out_features": HIDDEN, "heads": HEADS, "attention_dropout": 0.0}
-    one: dict[str, Scalar] = {"out_features": CLASSES, "heads": 1, "join": "mean", "attention_dropout": 0.0}
-    wide: dict[str, Scalar] = {"out_features": HIDDEN}
-    narrow: dict[str, Scalar] = {"out_features": CLASSES}
-    table: dict[str, tuple[Block, ...]] = {
-        "gcn": _two("gcn", "relu", wide, narrow),
-        "gat": _two("gat", "elu", heads, one),
-        "gatv2": _two(
-            "program",
-            "elu",
-            {"program": "gatv2", "out": HIDDEN, "heads": HEADS},
-            {"program": "gatv2", "out": classes, "heads": 1},
-        ),
-        "sage": _two("sage", "relu", wide, narrow),
-        "gin": _two("gin", "relu", wide | {"hidden_features": HIDDEN}, narrow | {"hidden_features": HIDDEN}),
-        "appnp": (
-            ("linear1", "linear", wide),
-            ("relu", "activation", {"function": "relu"}),
-            ("linear2", "linear", narrow),
-            ("appnp", "appnp", {"hops": HOPS, "alpha": TELEPORT, "edge_dropout": 0.0}),
-        ),
-        "edgegate": _two(
-            "program", "relu", {"program": "edgegate", "out": HIDDEN}, {"program": "edgegate", "out": classes}
-        ),
-    }
-    return table[model]
+WIDE: dict[str, Scalar] = {"out_features": HIDDEN}
+NARROW: dict[str, Scalar] = {"out_features": CLASSES}
+HEADED: dict[str, Scalar] = WIDE | {"heads": HEADS, "attention_dropout": 0.0}
+ONE_HEAD: dict[str, Scalar] = NARROW | {"heads": 1, "join": "mean", "attention_dropout": 0.0}
+INSIDE: dict[str, Scalar] = {"hidden_features": HIDDEN}
+LARGEST: dict[str, Scalar] = {"reduce": "max"}
+
+# The layers of each model between its input and its output.
+BLOCKS: dict[str, tuple[Block, ...]] = {
+    "gcn": _two("gcn", "relu", WIDE, NARROW),
+    "gat": _two("gat", "elu", HEADED, ONE_HEAD),
+    "gatv2": _two("gatv2", "elu", HEADED, ONE_HEAD),
+    "sage": _two("sage", "relu", WIDE, NARROW),
+    "gin": _two("gin", "relu", WIDE | INSIDE, NARROW | INSIDE),
+    "appnp": (
+        ("linear1", "linear", WIDE),
+        ("relu", "activation", {"function": "relu"}),
+        ("linear2", "linear", NARROW),
+        ("appnp", "appnp", {"hops": HOPS, "alpha": TELEPORT, "edge_dropout": 0.0}),
+    ),
+    "edgegate": _two("edgegate", "relu", WIDE | LARGEST, NARROW | LARGEST),
+}
 
 
 class OnGraph(nn.Module):
@@ -117,10 +70,8 @@ def features(w: Workload) -> Tensor | SparseFeatures:
     return feature_form.features(from_dense(w.x), torch.float32)[0]
 
 
-def document(model: str, classes: int) -> ModelDoc:
-    doc = chain((("input", "input", {}), *blocks(model, classes), ("output", "output", {})))
-    used = tuple(VertexProgram(name=name, source=text) for name, text in PROGRAMS.items() if name == model)
-    return doc.model_copy(update={"programs": used})
+def document(model: str) -> ModelDoc:
+    return chain((("input", "input", {}), *BLOCKS[model], ("output", "output", {})))
 
 
 def network(
@@ -133,7 +84,7 @@ def network(
 ) -> OnGraph:
     """Graph formats are built here, before the timed loop, as for the peers; the first epoch compiles the kernels."""
     module = ModelModule(
-        document(model, w.classes),
+        document(model),
         _info(w),
         sparse=isinstance(x, SparseFeatures),
         passes_off=passes_off,
