@@ -132,7 +132,7 @@ class BlockLoop:
             yield from (self._copy(i) for i in self._copied() if not self._constant(i))
         yield from (writer.define(i) for i in computed if i not in inside)
         yield from (self._copy(i) for i in computed if i in self.blocks.kept)
-        writer.operands.arrays |= {i: self._of_edge(i) for i in computed if i in self.blocks.kept}
+        writer.operands.arrays.update({i: self._of_edge(i) for i in computed if i in self.blocks.kept})
         yield from (writer.store(i, writer.operands.written_row(i)) for i in stores)
         yield from (writer.accumulate(i) for i in values if i in aggregations)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workers.compiler.codegen.operands import VIEWS
+from workers.compiler.codegen.local_names import VIEWS
 from workers.compiler.ir import Domain, Program, Type
 from workers.compiler.ops import OPS
 from workers.compiler.rows import Phase, root, size

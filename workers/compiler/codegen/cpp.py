@@ -10,9 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from workers.compiler import dropout
 from workers.compiler.codegen.block_loop import BlockLoop
@@ -22,17 +19,9 @@ from workers.compiler.codegen.expressions import AGGREGATIONS, CALLS, EXPRESSION
 from workers.compiler.codegen.inlining import inlined
 from workers.compiler.codegen.loops import Axes, View, array, contiguous, nest, reduction
 from workers.compiler.codegen.operands import Operands
+from workers.compiler.codegen.skeletons import SKELETONS
 from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.rows import Phase, RowKernel, Schedule
-
-TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-    autoescape=False,
-)
 
 
 @dataclass(frozen=True)
@@ -67,7 +56,7 @@ def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32", id_
     writer = Writer(schedule, kernel, Operands(schedule, kernel, dtype == "bfloat16"))
     phases = [writer.phase(k, p) for k, p in enumerate(kernel.phases)]
     sums = writer.row_sums()
-    source = TEMPLATES.get_template("kernel.cpp.jinja").render(
+    source = SKELETONS.get_template("kernel.cpp.jinja").render(
         scalar=SCALARS[dtype],
         half=dtype == "bfloat16",
         suffix="" if dtype == "float64" else "f",

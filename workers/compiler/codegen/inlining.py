@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workers.compiler.codegen.operands import VIEWS
+from workers.compiler.codegen.local_names import VIEWS
 from workers.compiler.ir import Program, Value
 from workers.compiler.ops import OPS
 from workers.compiler.rows import root

@@ -3,53 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from workers.compiler.codegen.expressions import number
+from workers.compiler.codegen.local_names import VIEWS, LocalNames, viewed
 from workers.compiler.codegen.loops import View, array, contiguous
 from workers.compiler.codegen.storage import precise
-from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.ir import Domain, Value
 from workers.compiler.ops import OPS
-from workers.compiler.rows import Layout, Phase, RowKernel, Schedule, root, size
+from workers.compiler.rows import Layout, Phase, root
 
-VIEWS = ("reshape", "expand", "slice")
 ROW_NUMBER = {Layout.EDGES: "edge", Layout.SLOTS: "slot"}  # the writer of slots meets them one by one
 LEAST_AHEAD, MOST_AHEAD, NUMBERS_AHEAD = 4, 32, 2048  # how many edges ahead rows are asked for
 
 
-@dataclass
-class Operands:
-    """Local names of one kernel. The same kernel of two programs gets the same names, so it is compiled once.
+@dataclass(frozen=True)
+class Operands(LocalNames):
+    """Operands of one kernel. `half` says that tensors hold half as many bits as numbers that are computed with.
 
-    `half` says that tensors hold half as many bits as numbers that are computed with. `arrays` are the values that have
-    an array on the stack so far.
+    `arrays` are the values that have an array on the stack so far.
     """
 
-    schedule: Schedule
-    kernel: RowKernel
     half: bool = False
     arrays: dict[int, View] = field(default_factory=dict)
-
-    @property
-    def program(self) -> Program:
-        return self.schedule.program
-
-    @cached_property
-    def tensors(self) -> dict[int, str]:
-        """Tensors read, by value."""
-        return {i: f"t{k}" for k, i in enumerate(self.kernel.loads)}
-
-    @cached_property
-    def outputs(self) -> dict[int, str]:
-        """Tensors written, by value."""
-        return {i: f"t{k + len(self.kernel.loads)}" for k, i in enumerate(self.kernel.stores)}
-
-    @cached_property
-    def names(self) -> dict[int, str]:
-        return {i: f"v{k}" for k, i in enumerate(self.kernel.values())}
-
-    def width(self, i: int) -> int:
-        return size(self.program[i].type)
 
     def declare(self, value: Value, start: str = "") -> tuple[View, str]:
         """An array for `value` (a plain variable where one number is enough) and its declaration."""
@@ -72,7 +47,7 @@ class Operands:
             return array(self._base(i), value.type.shape)
         if OPS[value.op].group == "movement":
             return self._gathered(value)
-        return self._viewed(value) if value.op in VIEWS else None
+        return viewed(value, self.known(value.args[0])) if value.op in VIEWS else None
 
     def known(self, i: int) -> View:
         view = self.view(i)
@@ -89,18 +64,6 @@ class Operands:
         if self.gathers_own(value):
             return self.known(value.args[0])
         return array(f"{self.tensors[root(self.program, value.args[0])]}_far", value.type.shape)
-
-    def gathers_own(self, value: Value) -> bool:
-        """Whether a gather reads the row the kernel stands on."""
-        return value.op == f"gather_{self.kernel.side}"
-
-    def _viewed(self, value: Value) -> View:
-        inner = self.known(value.args[0])
-        if value.op == "reshape":
-            return inner.reshaped(value.type.shape)
-        if value.op == "expand":
-            return inner.expanded(value.type.shape)
-        return inner.sliced(value.whole("start"), value.whole("stop"))
 
     # --- pointers --------------------------------------------------------------------------------------------------
 

@@ -15,23 +15,12 @@ Nothing depends on which program runs first: every number is written by one prog
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from workers.compiler.codegen.skeletons import SKELETONS
 from workers.compiler.codegen.triton_expressions import CALLS, EXPRESSIONS, SCALARS
 from workers.compiler.codegen.triton_function import Function, FunctionWriter, Walk
 from workers.compiler.ops import OPS
 from workers.compiler.rows import RowKernel, Schedule, Side
-
-TEMPLATES = Environment(
-    loader=FileSystemLoader(Path(__file__).parent / "templates"),
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-    autoescape=False,
-)
 
 
 @dataclass(frozen=True)
@@ -54,7 +43,7 @@ def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32") -> 
     """The Triton source of `kernel`; the same kernel always gives the same bytes."""
     writers = [FunctionWriter(schedule, kernel, walk, dtype) for walk in _walks(kernel)]
     functions = tuple(w.function() for w in writers)
-    source = TEMPLATES.get_template("kernel.py.jinja").render(
+    source = SKELETONS.get_template("kernel.py.jinja").render(
         scalar=SCALARS[dtype],
         half=dtype == "bfloat16",
         functions=_called(schedule, kernel),

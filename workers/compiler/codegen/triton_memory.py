@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
+from workers.compiler.codegen.local_names import VIEWS, LocalNames, viewed
 from workers.compiler.codegen.loops import View, array
-from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.ir import Domain, Value
 from workers.compiler.ops import OPS
-from workers.compiler.rows import Layout, RowKernel, Schedule, root, size
-
-VIEWS = ("reshape", "expand", "slice")
+from workers.compiler.rows import Layout, root, size
 
 
 @dataclass(frozen=True)
@@ -40,29 +38,8 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Memory:
-    """The tensors of one kernel, named by position: the same kernel of two programs has the same text."""
-
-    schedule: Schedule
-    kernel: RowKernel
-
-    @property
-    def program(self) -> Program:
-        return self.schedule.program
-
-    @cached_property
-    def tensors(self) -> dict[int, str]:
-        """Tensors read, by value."""
-        return {i: f"t{k}" for k, i in enumerate(self.kernel.loads)}
-
-    @cached_property
-    def outputs(self) -> dict[int, str]:
-        """Tensors written, by value."""
-        return {i: f"t{k + len(self.kernel.loads)}" for k, i in enumerate(self.kernel.stores)}
-
-    @cached_property
-    def names(self) -> dict[int, str]:
-        return {i: f"v{k}" for k, i in enumerate(self.kernel.values())}
+class Memory(LocalNames):
+    """The tensors of one kernel."""
 
     def place(self, i: int) -> Place | None:
         """Where value `i` can be loaded from, if it can."""
@@ -73,10 +50,6 @@ class Memory:
             return self._far(value)
         inner = self.place(value.args[0]) if self.gathers_own(value) or value.op in VIEWS else None
         return inner and self._viewed(value, inner)
-
-    def gathers_own(self, value: Value) -> bool:
-        """Whether this is a gather that reads the row the kernel stands on."""
-        return value.op == f"gather_{self.kernel.side}"
 
     def written(self, i: int) -> Place:
         """Where value `i` is stored: slots are met one by one by the kernel that writes them."""
@@ -101,13 +74,8 @@ class Memory:
         return Place(self.tensors[source], "far", size(value.type), array("", value.type.shape))
 
     def _viewed(self, value: Value, inner: Place) -> Place | None:
-        view = inner.view
-        if value.op == "reshape" and not view.in_one_piece:
+        if value.op not in VIEWS:  # a gather of the row itself
+            return inner
+        if value.op == "reshape" and not inner.view.in_one_piece:
             return None
-        if value.op == "reshape":
-            view = view.reshaped(value.type.shape)
-        elif value.op == "expand":
-            view = view.expanded(value.type.shape)
-        elif value.op == "slice":
-            view = view.sliced(value.whole("start"), value.whole("stop"))
-        return replace(inner, view=view)
+        return replace(inner, view=viewed(value, inner.view))

@@ -11,34 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.workers.compiler.cases import leaf
+from tests.workers.compiler.codegen.texts import SPELLED, weighted_sum
 from tests.workers.compiler.layers import LAYERS
 from workers.compiler.codegen.triton import render
 from workers.compiler.codegen.triton_blocks import padded, same_places
 from workers.compiler.codegen.triton_expressions import AGGREGATIONS, EXPRESSIONS, number
-from workers.compiler.ir import Builder, Program
-from workers.compiler.ops import OPS, Op
+from workers.compiler.ir import Program
+from workers.compiler.ops import Op
 from workers.compiler.passes import run_pipeline
 from workers.compiler.passes.fuse import fuse
 
 ROOT = Path(__file__).parents[4]
-IN = {"side": "dst", "to": "vertex"}
 GROUPS: dict[str, Mapping[str, object]] = {"pointwise": EXPRESSIONS, "aggregation": AGGREGATIONS}
 
 
-@pytest.mark.parametrize(
-    "op", [op for op in OPS.values() if op.group in GROUPS and op.name != "edge_softmax"], ids=lambda op: op.name
-)
+@pytest.mark.parametrize("op", SPELLED, ids=lambda op: op.name)
 def test_every_op_has_a_spelling(op: Op) -> None:
     assert op.name in GROUPS[op.group]
-
-
-def weighted_sum(name: str, unrelated: int) -> Program:
-    b = Builder(name)
-    for k in range(unrelated):
-        leaf(b, f"unused{k}", (2,))
-    message = b.add("mul", b.add("gather_src", leaf(b, "h", (6,))), leaf(b, "w", (1,), "edge"))
-    return b.build({"out": b.add("relu", b.add("sum_edges", message, **IN))})
 
 
 def sources(program: Program) -> list[str]:
@@ -47,7 +36,7 @@ def sources(program: Program) -> list[str]:
 
 
 def test_the_same_kernel_of_two_programs_is_the_same_text() -> None:
-    assert sources(weighted_sum("one", 0)) == sources(weighted_sum("another", 3))
+    assert sources(weighted_sum("one", 0, 6)) == sources(weighted_sum("another", 3, 6))
 
 
 BODY = """\
@@ -67,7 +56,7 @@ BODY = """\
 
 
 def test_a_weighted_sum_reads_as_one_would_write_it() -> None:
-    [source] = sources(weighted_sum("golden", 0))
+    [source] = sources(weighted_sum("golden", 0, 6))
     assert BODY in source
 
 
