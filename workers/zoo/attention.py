@@ -16,6 +16,12 @@ def dropped(default: float) -> Param:
     return probability("attention_dropout", default, "Share of attention weights dropped while training.")
 
 
+def attending(name: str, **constants: str) -> ProgramUse:
+    """A program of heads that are laid side by side or averaged; `constants` are its own, beside those all have."""
+    shared = {"out": "out_features", "heads": "heads", "join": "join", "drop": "attention_dropout", "bias": "bias"}
+    return ProgramUse(name, {"h": "x"}, sizes={"in": "x", "joined": "y"}, constants=shared | constants)
+
+
 ATTENTION: tuple[Layer, ...] = (
     Layer(
         type="gat",
@@ -26,28 +32,9 @@ ATTENTION: tuple[Layer, ...] = (
         inputs=VERTEX_IN,
         outputs=VERTEX_OUT,
         infer=shapes.to_heads,
-        params=(
-            HEAD,
-            HEADS,
-            JOIN,
-            dropped(0.6),
-            SLOPE,
-            BIAS,
-        ),
+        params=(HEAD, HEADS, JOIN, dropped(0.6), SLOPE, BIAS),
         tags=("graph attention", "softmax", "edge softmax", "transformer", "multi-head"),
-        program=ProgramUse(
-            "gat",
-            features={"h": "x"},
-            sizes={"in": "x", "joined": "y"},
-            constants={
-                "out": "out_features",
-                "heads": "heads",
-                "join": "join",
-                "slope": "negative_slope",
-                "drop": "attention_dropout",
-                "bias": "bias",
-            },
-        ),
+        program=attending("gat", slope="negative_slope"),
         preparation=Preparation(self_loops=True),
     ),
     Layer(
@@ -69,20 +56,7 @@ ATTENTION: tuple[Layer, ...] = (
             BIAS,
         ),
         tags=("graph attention", "dynamic attention", "softmax", "multi-head"),
-        program=ProgramUse(
-            "gatv2",
-            features={"h": "x"},
-            sizes={"in": "x", "joined": "y"},
-            constants={
-                "out": "out_features",
-                "heads": "heads",
-                "join": "join",
-                "slope": "negative_slope",
-                "drop": "attention_dropout",
-                "share": "share",
-                "bias": "bias",
-            },
-        ),
+        program=attending("gatv2", slope="negative_slope", share="share"),
         preparation=Preparation(self_loops=True),
     ),
     Layer(
@@ -104,20 +78,7 @@ ATTENTION: tuple[Layer, ...] = (
             BIAS,
         ),
         tags=("dot product", "attention", "query key value", "unimp", "multi-head"),
-        program=ProgramUse(
-            "transformer",
-            features={"h": "x"},
-            sizes={"in": "x", "joined": "y"},
-            constants={
-                "out": "out_features",
-                "heads": "heads",
-                "join": "join",
-                "drop": "attention_dropout",
-                "root": "root",
-                "gate": "gate",
-                "bias": "bias",
-            },
-        ),
+        program=attending("transformer", root="root", gate="gate"),
     ),
     Layer(
         type="agnn",

@@ -11,7 +11,7 @@ from dgl.nn import pytorch as conv
 from torch import Tensor, nn
 
 from workers.systems.seastar.comparison.layer import IntArray, Library, PeerLayer, Place
-from workers.systems.seastar.comparison.weights import Weights, heads, joined, linear, one, perceptron, plain
+from workers.systems.seastar.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
 
 ISOLATED = {"allow_zero_in_degree": True}
 
@@ -71,9 +71,8 @@ class Aggregate(nn.Module):
             return found
 
 
-def _gcn(p: Place) -> nn.Module:
-    layer: nn.Module = conv.GraphConv(p.width, p.whole("out_features"), bias=p.flag("bias"), **ISOLATED)
-    return layer
+def _gcn(p: Place) -> Any:
+    return conv.GraphConv(p.width, p.whole("out_features"), bias=p.flag("bias"), **ISOLATED)
 
 
 def _gat(p: Place) -> nn.Module:
@@ -101,16 +100,14 @@ def _gatv2_state(w: Weights) -> dict[str, Tensor]:
     return source | other | heads(**{"layer.attn": "attend"})(w) | plain(bias="b")(w)
 
 
-def _sgc(p: Place) -> nn.Module:
-    layer: nn.Module = conv.SGConv(
+def _sgc(p: Place) -> Any:
+    return conv.SGConv(
         p.width, p.whole("out_features"), p.whole("hops"), cached=p.first, bias=p.flag("bias"), **ISOLATED
     )
-    return layer
 
 
-def _tag(p: Place) -> nn.Module:
-    layer: nn.Module = conv.TAGConv(p.width, p.whole("out_features"), p.whole("hops"))
-    return layer
+def _tag(p: Place) -> Any:
+    return conv.TAGConv(p.width, p.whole("out_features"), p.whole("hops"))
 
 
 def _tag_state(w: Weights) -> dict[str, Tensor]:
@@ -118,34 +115,26 @@ def _tag_state(w: Weights) -> dict[str, Tensor]:
     return {"lin.weight": torch.cat(w["weight"].split(len(w["b"]), dim=1)).T, "lin.bias": w["b"]}
 
 
-def _agnn(p: Place) -> nn.Module:
-    layer: nn.Module = conv.AGNNConv(learn_beta=p.flag("train_beta"), **ISOLATED)
-    return layer
+def _agnn(p: Place) -> Any:
+    return conv.AGNNConv(learn_beta=p.flag("train_beta"), **ISOLATED)
 
 
-def _sage(p: Place) -> nn.Module:
-    layer: nn.Module = conv.SAGEConv(p.width, p.whole("out_features"), p.text("reduce"), bias=p.flag("bias"))
-    return layer
+def _sage(p: Place) -> Any:
+    return conv.SAGEConv(p.width, p.whole("out_features"), p.text("reduce"), bias=p.flag("bias"))
 
 
-def _gin(p: Place) -> nn.Module:
+def _gin(p: Place) -> Any:
     inner = perceptron(p.width, p.whole("hidden_features"), p.whole("out_features"))
-    layer: nn.Module = conv.GINConv(inner, "sum", learn_eps=p.flag("train_eps"))
-    return layer
+    return conv.GINConv(inner, "sum", learn_eps=p.flag("train_eps"))
 
 
-def _appnp(p: Place) -> nn.Module:
-    layer: nn.Module = conv.APPNPConv(p.whole("hops"), p.number("alpha"), p.number("edge_dropout"))
-    return layer
+def _appnp(p: Place) -> Any:
+    return conv.APPNPConv(p.whole("hops"), p.number("alpha"), p.number("edge_dropout"))
 
 
 def _call(layer: nn.Module, where: Any, x: Tensor) -> Tensor:
     found: Tensor = layer(where, x)
     return found
-
-
-def _no_weights(_: object) -> dict[str, Tensor]:
-    return {}
 
 
 LIBRARY = Library(
@@ -170,7 +159,7 @@ LIBRARY = Library(
         "gin": PeerLayer(
             _gin, joined(linear("apply_func.0", "w1", "b1"), linear("apply_func.2", "w2", "b2"), one(eps="eps")), _call
         ),
-        "appnp": PeerLayer(_appnp, _no_weights, _call),
+        "appnp": PeerLayer(_appnp, NOTHING, _call),
         "sgc": PeerLayer(_sgc, linear("fc", "weight", "b"), _call),
         "tag": PeerLayer(_tag, _tag_state, _call),
         "agnn": PeerLayer(_agnn, one(beta="beta"), _call),
@@ -184,6 +173,6 @@ LIBRARY = Library(
             ),
             _call,
         ),
-        "aggregate": PeerLayer(lambda p: Aggregate(p.text("reduce")), _no_weights, _call),
+        "aggregate": PeerLayer(lambda p: Aggregate(p.text("reduce")), NOTHING, _call),
     },
 )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -10,7 +12,7 @@ from torch_geometric import nn as pyg
 from torch_geometric.nn.resolver import aggregation_resolver
 
 from workers.systems.seastar.comparison.layer import IntArray, Library, PeerLayer, Place
-from workers.systems.seastar.comparison.weights import Weights, heads, joined, linear, one, perceptron, plain
+from workers.systems.seastar.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
 
 
 @dataclass(frozen=True)
@@ -25,59 +27,39 @@ def graph(src: IntArray, dst: IntArray, n: int) -> Graph:
     return Graph(torch.stack([torch.from_numpy(src), torch.from_numpy(dst)]), n)
 
 
-def _gcn(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.GCNConv(
-        p.width, p.whole("out_features"), cached=True, add_self_loops=False, bias=p.flag("bias")
+def _gcn(p: Place) -> Any:
+    return pyg.GCNConv(p.width, p.whole("out_features"), cached=True, add_self_loops=False, bias=p.flag("bias"))
+
+
+def _attention(make: Callable[..., nn.Module], p: Place, **own: Any) -> nn.Module:
+    """An attention of PyG's with the settings that all of them have, and its `own`."""
+    return make(
+        p.width,
+        p.whole("out_features"),
+        p.whole("heads"),
+        concat=p.text("join") == "concat",
+        dropout=p.number("attention_dropout"),
+        bias=p.flag("bias"),
+        **own,
     )
-    return layer
 
 
 def _gat(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.GATConv(
-        p.width,
-        p.whole("out_features"),
-        p.whole("heads"),
-        concat=p.text("join") == "concat",
-        negative_slope=p.number("negative_slope"),
-        dropout=p.number("attention_dropout"),
-        add_self_loops=False,
-        bias=p.flag("bias"),
-    )
-    return layer
+    return _attention(pyg.GATConv, p, negative_slope=p.number("negative_slope"), add_self_loops=False)
 
 
 def _gatv2(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.GATv2Conv(
-        p.width,
-        p.whole("out_features"),
-        p.whole("heads"),
-        concat=p.text("join") == "concat",
-        negative_slope=p.number("negative_slope"),
-        dropout=p.number("attention_dropout"),
-        add_self_loops=False,
-        bias=p.flag("bias"),
-        share_weights=p.flag("share"),
-    )
-    return layer
+    own = {"negative_slope": p.number("negative_slope"), "share_weights": p.flag("share")}
+    return _attention(pyg.GATv2Conv, p, add_self_loops=False, **own)
 
 
 def _transformer(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.TransformerConv(
-        p.width,
-        p.whole("out_features"),
-        p.whole("heads"),
-        concat=p.text("join") == "concat",
-        beta=p.flag("gate"),
-        dropout=p.number("attention_dropout"),
-        bias=p.flag("bias"),
-        root_weight=p.flag("root"),
-    )
-    return layer
+    return _attention(pyg.TransformerConv, p, beta=p.flag("gate"), root_weight=p.flag("root"))
 
 
-def _sage(p: Place) -> nn.Module:
+def _sage(p: Place) -> Any:
     reduce = p.text("reduce")
-    layer: nn.Module = pyg.SAGEConv(
+    return pyg.SAGEConv(
         p.width,
         p.whole("out_features"),
         aggr="max" if reduce == "pool" else reduce,
@@ -85,32 +67,25 @@ def _sage(p: Place) -> nn.Module:
         normalize=p.flag("unit_length"),
         bias=p.flag("bias"),
     )
-    return layer
 
 
-def _gin(p: Place) -> nn.Module:
+def _gin(p: Place) -> Any:
     inner = perceptron(p.width, p.whole("hidden_features"), p.whole("out_features"))
-    layer: nn.Module = pyg.GINConv(inner, train_eps=p.flag("train_eps"))
-    return layer
+    return pyg.GINConv(inner, train_eps=p.flag("train_eps"))
 
 
-def _appnp(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.APPNP(
-        p.whole("hops"), p.number("alpha"), p.number("edge_dropout"), cached=True, add_self_loops=False
-    )
-    return layer
+def _appnp(p: Place) -> Any:
+    return pyg.APPNP(p.whole("hops"), p.number("alpha"), p.number("edge_dropout"), cached=True, add_self_loops=False)
 
 
-def _sgc(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.SGConv(
+def _sgc(p: Place) -> Any:
+    return pyg.SGConv(
         p.width, p.whole("out_features"), p.whole("hops"), cached=p.first, add_self_loops=False, bias=p.flag("bias")
     )
-    return layer
 
 
-def _tag(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.TAGConv(p.width, p.whole("out_features"), p.whole("hops"))
-    return layer
+def _tag(p: Place) -> Any:
+    return pyg.TAGConv(p.width, p.whole("out_features"), p.whole("hops"))
 
 
 def _tag_state(w: Weights) -> dict[str, Tensor]:
@@ -118,13 +93,12 @@ def _tag_state(w: Weights) -> dict[str, Tensor]:
     return {f"lins.{k}.weight": part.T for k, part in enumerate(parts)} | {"bias": w["b"]}
 
 
-def _agnn(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.AGNNConv(requires_grad=p.flag("train_beta"), add_self_loops=False)
-    return layer
+def _agnn(p: Place) -> Any:
+    return pyg.AGNNConv(requires_grad=p.flag("train_beta"), add_self_loops=False)
 
 
-def _monet(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.GMMConv(
+def _monet(p: Place) -> Any:
+    return pyg.GMMConv(
         p.width,
         p.whole("out_features"),
         dim=p.edge_width,
@@ -133,16 +107,14 @@ def _monet(p: Place) -> nn.Module:
         root_weight=p.flag("root"),
         bias=p.flag("bias"),
     )
-    return layer
 
 
-def _edgeconv(p: Place) -> nn.Module:
+def _edgeconv(p: Place) -> Any:
     out, deep = p.whole("out_features"), p.whole("depth") == 2
     inner = (
         perceptron(2 * p.width, p.whole("hidden_features"), out) if deep else nn.Sequential(nn.Linear(2 * p.width, out))
     )
-    layer: nn.Module = pyg.EdgeConv(inner)
-    return layer
+    return pyg.EdgeConv(inner)
 
 
 def _edgeconv_state(w: Weights) -> dict[str, Tensor]:
@@ -150,11 +122,11 @@ def _edgeconv_state(w: Weights) -> dict[str, Tensor]:
     return first | ({"nn.2.weight": w["w2"].T, "nn.2.bias": w["b2"]} if "w2" in w else {})
 
 
-def _pna(p: Place) -> nn.Module:
+def _pna(p: Place) -> Any:
     """The mean of log(degree + 1), which PyG counts in a histogram, is a setting of ours."""
     combined, scaled = ["mean", "min", "max", "std"], ["identity", "amplification", "attenuation"]
-    layer: nn.Module = pyg.PNAConv(p.width, p.whole("out_features"), combined, scaled, torch.ones(2, dtype=torch.long))
-    layer.aggr_module.avg_deg_log.fill_(p.number("usual"))  # type: ignore[union-attr, operator]
+    layer = pyg.PNAConv(p.width, p.whole("out_features"), combined, scaled, torch.ones(2, dtype=torch.long))
+    layer.aggr_module.avg_deg_log.fill_(p.number("usual"))
     return layer
 
 
@@ -169,16 +141,12 @@ def _pna_state(w: Weights) -> dict[str, Tensor]:
     }
 
 
-def _edgegate(p: Place) -> nn.Module:
-    layer: nn.Module = pyg.ResGatedGraphConv(
-        p.width, p.whole("out_features"), bias=p.flag("bias"), aggr=p.text("reduce")
-    )
-    return layer
+def _edgegate(p: Place) -> Any:
+    return pyg.ResGatedGraphConv(p.width, p.whole("out_features"), bias=p.flag("bias"), aggr=p.text("reduce"))
 
 
-def _reduction(p: Place) -> nn.Module:
-    layer: nn.Module = aggregation_resolver(p.text("reduce"))
-    return layer
+def _reduction(p: Place) -> Any:
+    return aggregation_resolver(p.text("reduce"))
 
 
 def _call(layer: nn.Module, where: Graph, x: Tensor, *edge_values: Tensor) -> Tensor:
@@ -189,10 +157,6 @@ def _call(layer: nn.Module, where: Graph, x: Tensor, *edge_values: Tensor) -> Te
 def _aggregate(layer: nn.Module, where: Graph, x: Tensor) -> Tensor:
     found: Tensor = layer(x, where.edge_index[1], dim_size=where.n, dim=0)
     return found
-
-
-def _no_weights(_: object) -> dict[str, Tensor]:
-    return {}
 
 
 LIBRARY = Library(
@@ -233,7 +197,7 @@ LIBRARY = Library(
             _call,
         ),
         "gin": PeerLayer(_gin, joined(linear("nn.0", "w1", "b1"), linear("nn.2", "w2", "b2"), one(eps="eps")), _call),
-        "appnp": PeerLayer(_appnp, _no_weights, _call),
+        "appnp": PeerLayer(_appnp, NOTHING, _call),
         "sgc": PeerLayer(_sgc, linear("lin", "weight", "b"), _call),
         "tag": PeerLayer(_tag, _tag_state, _call),
         "agnn": PeerLayer(_agnn, one(beta="beta"), _call),
@@ -253,8 +217,6 @@ LIBRARY = Library(
             ),
             _call,
         ),
-        "aggregate": PeerLayer(
-            lambda p: pyg.aggr.resolver.aggregation_resolver(p.text("reduce")), _no_weights, _aggregate
-        ),
+        "aggregate": PeerLayer(_reduction, NOTHING, _aggregate),
     },
 )

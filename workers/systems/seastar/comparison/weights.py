@@ -40,5 +40,9 @@ def joined(*states: State) -> State:
     return lambda w: {name: x for state in states for name, x in state(w).items()}
 
 
+NOTHING = joined()
+"""Of a layer without parameters."""
+
+
 def perceptron(width: int, hidden: int, out: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, out))
