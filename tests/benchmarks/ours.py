@@ -115,11 +115,7 @@ def reference(net: OnGraph, w: Workload) -> OnGraph:
 
 
 def _graphs(w: Workload, dtype: torch.dtype, device: torch.device | None = None) -> Graphs:
-    return Graphs(w.src, w.dst, w.n, _index, dtype, device=device)
-
-
-def _index(src: object, dst: object, n: int) -> GraphIndex:
-    return GraphIndex(src, dst, n, n)
+    return Graphs(w.src, w.dst, w.n, GraphIndex.square, dtype, device=device)
 
 
 def _info(w: Workload) -> DatasetInfo:

@@ -24,7 +24,7 @@ from torch import Tensor
 from workers.compiler.codegen.build import cpu_features
 from workers.core.dataset import SparseRows
 from workers.core.settings import settings
-from workers.zoo.sparse_features import SparseFeatures, can_be_sparse, entries_product, product
+from workers.zoo.sparse_features import SparseFeatures, entries_product, product
 
 ROWS = 4096
 """Rows that are measured."""
@@ -48,7 +48,7 @@ class Cost:
 def features(rows: SparseRows, dtype: torch.dtype) -> tuple[Tensor | SparseFeatures, Cost | None]:
     """[N, F] in the quicker form, and what decided; None where there is no choice."""
     x = SparseFeatures.of(rows, dtype)
-    if not can_be_sparse(dtype) or not len(rows.data):
+    if not len(rows.data):
         return x.dense(), None
     cost = kept_cost(x, Path(settings().kernel_cache) / "features")
     return (x if cost.as_entries else x.dense()), cost

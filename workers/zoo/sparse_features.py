@@ -17,7 +17,6 @@ import torch
 from torch import Tensor
 
 from workers.compiler.runtime import CompiledProgram, GraphIndex, compile_program
-from workers.compiler.runtime.executor import DTYPES
 from workers.compiler.two_sides import split_sides
 from workers.core.dataset import SparseRows
 from workers.zoo.reading import read_program, zoo_source
@@ -92,11 +91,6 @@ def entries_product(owner: str, width: int, dtype: torch.dtype) -> CompiledProgr
 def dense(x: Tensor | SparseFeatures) -> Tensor:
     """`x` as an ordinary matrix."""
     return x.dense() if isinstance(x, SparseFeatures) else x
-
-
-def can_be_sparse(dtype: torch.dtype) -> bool:
-    """Whether kernels are generated for numbers of this type."""
-    return dtype in DTYPES
 
 
 @lru_cache(maxsize=16)

@@ -57,7 +57,7 @@ def _module(model: str, kernels: Kernels = "generated") -> ModelModule:
 
 
 def _whole(module: ModelModule) -> Tensor:
-    graphs = Graphs(SRC, DST, N, lambda s, d, n: GraphIndex(s, d, n, n), torch.float64)
+    graphs = Graphs(SRC, DST, N, GraphIndex.square, torch.float64)
     found: Tensor = module(X, graphs, EDGE_X)
     return found
 

@@ -35,7 +35,7 @@ def _info(n: int, goal: str = "node_classification") -> DatasetInfo:
 
 def _graphs(edges: list[tuple[int, int]], n: int) -> Graphs:
     src, dst = np.array(edges, np.int64).reshape(-1, 2).T
-    return Graphs(src, dst, n, lambda s, d, k: GraphIndex(s, d, k, k), torch.float64)
+    return Graphs(src, dst, n, GraphIndex.square, torch.float64)
 
 
 def _module(doc: ModelDoc, n: int, kernels: Kernels = "generated", goal: str = "node_classification") -> ModelModule:

@@ -39,7 +39,7 @@ def model(reduce: str) -> ModelDoc:
 def test_edge_features_reach_vertices_by_aggregation_and_by_a_program(reduce: str, kernels: Kernels) -> None:
     info = dataset(vertices=N, arcs=len(SRC), features=3, edge_features=2, classes=("a", "b"))
     module = ModelModule(model(reduce), info, kernels=kernels, dtype=torch.float64)
-    graphs = Graphs(SRC, DST, N, lambda src, dst, n: GraphIndex(src, dst, n, n), torch.float64)
+    graphs = Graphs(SRC, DST, N, GraphIndex.square, torch.float64)
     random = torch.Generator().manual_seed(1)
     x = torch.randn(N, 3, dtype=torch.float64, generator=random)
     edge_x = torch.randn(len(SRC), 2, dtype=torch.float64, generator=random)

@@ -58,7 +58,7 @@ def _model(reduce: str) -> ModelDoc:
 def test_a_graph_without_vertices_has_a_row_of_zeros(reduce: str, kernels: Kernels) -> None:
     module = ModelModule(_model(reduce), _info(), kernels=kernels, dtype=torch.float64, seed=1)
     src, dst = np.array([0, 1, 3, 4]), np.array([1, 0, 4, 3])
-    graphs = Graphs(src, dst, 5, lambda s, d, n: GraphIndex(s, d, n, n), torch.float64, GRAPH_OF, len(SIZES))
+    graphs = Graphs(src, dst, 5, GraphIndex.square, torch.float64, GRAPH_OF, len(SIZES))
     x = torch.from_numpy(np.random.default_rng(0).standard_normal((5, 3))).requires_grad_()
     twin = x.detach().clone().requires_grad_()
     rows = [REDUCE[reduce](part) if len(part) else torch.zeros(3, dtype=torch.float64) for part in twin.split(SIZES)]
@@ -78,7 +78,7 @@ def test_layers_that_act_row_by_row_serve_graphs_too() -> None:
     assert str(found.steps[-2].outputs["y"]) == "graph feature [G, 2]"
     module = ModelModule(chain(blocks), _info(), dtype=torch.float64)
     src = dst = np.zeros(0, np.int64)
-    graphs = Graphs(src, dst, 5, lambda s, d, n: GraphIndex(s, d, n, n), torch.float64, GRAPH_OF, len(SIZES))
+    graphs = Graphs(src, dst, 5, GraphIndex.square, torch.float64, GRAPH_OF, len(SIZES))
     assert module(torch.ones(5, 3, dtype=torch.float64), graphs, seed=3).shape == (4, 2)
 
 

@@ -87,7 +87,7 @@ FIRST: dict[str, tuple[Block, ...]] = {
 
 
 def _graphs() -> Graphs:
-    return Graphs(SRC, DST, N, lambda s, d, n: GraphIndex(s, d, n, n), torch.float64)
+    return Graphs(SRC, DST, N, GraphIndex.square, torch.float64)
 
 
 def _gradients(module: ModelModule, x: Tensor | SparseFeatures) -> tuple[Tensor, dict[str, Tensor]]:

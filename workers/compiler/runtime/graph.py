@@ -86,6 +86,11 @@ class GraphIndex:
         return src.data_ptr(), dst.data_ptr(), self.edges, self.n_src, self.n_dst
 
     @classmethod
+    def square(cls, src: Any, dst: Any, n: int) -> GraphIndex:
+        """The index of a graph whose sources and destinations are the same n vertices."""
+        return cls(src, dst, n, n)
+
+    @classmethod
     def of(cls, graph: Edges | GraphIndex) -> GraphIndex:
         """The index of `graph`, made once for each graph object."""
         if isinstance(graph, GraphIndex):

@@ -54,7 +54,7 @@ class GraphSet:
         sizes = self.vertices.sizes[ids]
         offset = (np.cumsum(sizes) - sizes)[arc_batch]
         src, dst = (self.place[end[arcs]] + offset for end in (self.data.src, self.data.dst))
-        graphs = Graphs(src, dst, len(vertices), _index, self.dtype, graph_of, len(ids), self.device)
+        graphs = Graphs(src, dst, len(vertices), GraphIndex.square, self.dtype, graph_of, len(ids), self.device)
         rows, edge_x = torch.from_numpy(vertices), self.features.edge_x
         x = self.features.x.rows(rows) if isinstance(self.features.x, SparseFeatures) else self.features.x[rows]
         return GraphBatch(x, None if edge_x is None else edge_x[torch.from_numpy(arcs)], graphs)
@@ -89,7 +89,3 @@ def _places(vertices: _Groups) -> Ids:
     place = np.empty_like(vertices.order)
     place[vertices.order] = np.arange(len(place)) - np.repeat(vertices.start[:-1], vertices.sizes)
     return place
-
-
-def _index(src: Ids, dst: Ids, n: int) -> GraphIndex:
-    return GraphIndex(src, dst, n, n)

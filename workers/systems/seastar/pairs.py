@@ -36,7 +36,7 @@ def split_edges(data: GraphData, val_share: float, test_share: float, seed: int)
     Raises JobError where no edge would be left for a part, or no pair without one.
     """
     undirected = _both_ways(data)
-    keys, owner = _keys(data, undirected)
+    keys = _keys(data, undirected)
     pairs = np.unique(keys[keys >= 0])
     test, val = round(len(pairs) * test_share), round(len(pairs) * val_share)
     if not test or not val or test + val >= len(pairs):
@@ -44,7 +44,7 @@ def split_edges(data: GraphData, val_share: float, test_share: float, seed: int)
     random = np.random.default_rng([seed, 0])
     order = random.permutation(pairs)
     parts = {"train": np.sort(order[test + val :]), "val": order[test : test + val], "test": order[:test]}
-    kept = np.isin(owner, parts["train"]) | (owner < 0)
+    kept = np.isin(keys, parts["train"]) | (keys < 0)
     messages = replace(
         data, src=data.src[kept], dst=data.dst[kept], edge_x=None if data.edge_x is None else data.edge_x[kept]
     )
@@ -79,13 +79,12 @@ def _both_ways(data: GraphData) -> bool:
     return bool(np.array_equal(forth, back))
 
 
-def _keys(data: GraphData, undirected: bool) -> tuple[Pairs, Pairs]:
-    """The key low * N + high of each arc, twice; -1 for loops."""
+def _keys(data: GraphData, undirected: bool) -> Pairs:
+    """int64[E]: the key low * N + high of each arc; -1 for loops."""
     ends = np.stack([data.src, data.dst], 1)
     if undirected:
         ends = np.sort(ends, axis=1)
-    keys = np.where(ends[:, 0] == ends[:, 1], -1, ends @ np.array([data.n, 1]))
-    return keys, keys
+    return np.where(ends[:, 0] == ends[:, 1], -1, ends @ np.array([data.n, 1]))
 
 
 def _pairs(keys: Pairs, n: int) -> Pairs:

@@ -57,9 +57,7 @@ def test_all_that_a_model_reads_lies_where_it_runs(template: str) -> None:
     data, device = bundled.load("karate"), torch.device("meta")
     info = describe("karate", data)
     model = ModelModule(TEMPLATES[template].doc, info).to(device)
-    graphs = Graphs(
-        data.src, data.dst, data.n, lambda src, dst, n: GraphIndex(src, dst, n, n), model.dtype, device=device
-    )
+    graphs = Graphs(data.src, data.dst, data.n, GraphIndex.square, model.dtype, device=device)
     out = model(torch.zeros(data.n, info.features, device=device), graphs, None, 1)
     assert (out.device, out.shape) == (device, (data.n, len(info.classes)))
 

@@ -55,7 +55,7 @@ def on(edges: list[tuple[int, int]], n: int, dtype: torch.dtype = torch.float32)
     x = torch.rand(n, WIDTH, generator=torch.Generator().manual_seed(n), dtype=dtype)
     edge_index = torch.tensor(edges, dtype=torch.int64).reshape(-1, 2).T.contiguous()
     src, dst = edge_index.numpy()
-    return x, edge_index, Graphs(src, dst, n, lambda s, d, k: GraphIndex(s, d, k, k), dtype)
+    return x, edge_index, Graphs(src, dst, n, GraphIndex.square, dtype)
 
 
 VERTEX_TEMPLATES = [n for n, t in TEMPLATES.items() if t.task["type"] != "graph_classification"]
@@ -79,8 +79,7 @@ def test_whole_graphs_are_told_from_their_vertices() -> None:
         n, graph_of = sum(sizes), np.repeat(np.arange(len(sizes)), sizes)
         x, edge_index, _ = on([(k, (k + 1) % n) for k in range(n)], n)
         src, dst = edge_index.numpy()
-        index = lambda s, d, k: GraphIndex(s, d, k, k)  # noqa: E731
-        graphs = Graphs(src, dst, n, index, torch.float32, graph_of=graph_of, graphs=len(sizes))
+        graphs = Graphs(src, dst, n, GraphIndex.square, torch.float32, graph_of=graph_of, graphs=len(sizes))
         with torch.no_grad():
             found = loaded(x, edge_index, graph_of=torch.from_numpy(graph_of))
             torch.testing.assert_close(found, module(x, graphs), rtol=1e-4, atol=1e-4)

@@ -31,7 +31,7 @@ def _ours(spec: SeastarSpec, data: GraphData) -> Racer:
     module = build(spec, data, sparse=isinstance(features.x, SparseFeatures))
 
     def start() -> Forward:
-        graphs = Graphs(data.src, data.dst, data.n, lambda src, dst, n: GraphIndex(src, dst, n, n), dtype)
+        graphs = Graphs(data.src, data.dst, data.n, GraphIndex.square, dtype)
         return lambda step: module(features.x, graphs, features.edge_x, step_seed(spec, step))
 
     return Racer(module, prepare.labels(data), start)

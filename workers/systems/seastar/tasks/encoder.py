@@ -69,7 +69,7 @@ class WholeEncoder(_OnGraph):
     def __init__(self, spec: SeastarSpec, data: GraphData, settings: WholeGraph) -> None:
         super().__init__(spec, data)
         del settings
-        self.graphs = Graphs(data.src, data.dst, data.n, _index, dtype_of(spec), device=self.device)
+        self.graphs = Graphs(data.src, data.dst, data.n, GraphIndex.square, dtype_of(spec), device=self.device)
 
     def parts(self, count: int, random: np.random.Generator) -> Iterator[Ids]:
         del random
@@ -141,7 +141,3 @@ def fan_outs(settings: Sampled, hops: int) -> tuple[int, ...]:
     """One number a hop; a lone one serves all."""
     given = settings.fan_outs
     return given * hops if len(given) == 1 else given
-
-
-def _index(src: Ids, dst: Ids, n: int) -> GraphIndex:
-    return GraphIndex(src, dst, n, n)
