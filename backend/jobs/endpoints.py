@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
+from pydantic import StringConstraints
 from starlette.concurrency import run_in_threadpool
 
 from backend.db import SessionDep, after_commit
@@ -13,16 +14,21 @@ from backend.events.schemas import EVENT_STREAM
 from backend.events.stream import LastEventId, Stream, Topics, resume_after
 from backend.jobs import readings, service
 from backend.jobs.checks import check
+from backend.jobs.comparing import compare
+from backend.jobs.listing import JobFilter, Sort, count, ordered, place_of
 from backend.jobs.schemas import (
     JobArtifactList,
+    JobComparison,
     JobCreate,
     JobEventList,
     JobItem,
     JobList,
     JobLogs,
     JobMetrics,
+    JobSeriesList,
     LogLevel,
 )
+from backend.jobs.series import series
 from backend.paging import Cursor, Limit, decode_cursor, encode_cursor
 from backend.storage import StorageDep, download
 from workers.catalog import system
@@ -36,6 +42,9 @@ router = APIRouter(tags=["jobs"])
 
 JobId = Annotated[str, Path(max_length=40, pattern="^job_", examples=["job_01kbd0y4zv3m6t8r5w2q1x9c7h"])]
 AfterId = Annotated[int, Query(ge=0, le=2**62, description="Only what came after this event.")]
+SeriesName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+LabelFilter = Annotated[str, StringConstraints(min_length=1, max_length=330, pattern=r"^[A-Za-z0-9._/-]{1,64}(=|$)")]
+MOST_COMPARED = 100
 STATES = frozenset(JobState.__args__)  # type: ignore[attr-defined]
 
 
@@ -47,6 +56,27 @@ def _states(
         message = f"There is no job state {unknown[0]!r}; there are {', '.join(sorted(STATES))}."
         raise Unprocessable(message, problems=[Problem(pointer="?state", code="enum", message=message)])
     return wanted
+
+
+def _job_ids(
+    jobs: Annotated[str, Query(min_length=1, max_length=4200, description="Ids of jobs, separated by commas.")],
+) -> tuple[str, ...]:
+    ids = tuple(filter(None, jobs.split(",")))
+    if not 1 <= len(ids) <= MOST_COMPARED:
+        message = f"Name 1 to {MOST_COMPARED} jobs, not {len(ids)}."
+        raise Unprocessable(message, problems=[Problem(pointer="?jobs", code="length", message=message)])
+    return ids
+
+
+def _filter(
+    states: Annotated[tuple[str, ...], Depends(_states)],
+    kind: Annotated[str | None, Query(max_length=64, description="Only jobs of this kind.")] = None,
+    q: Annotated[str | None, Query(max_length=200, description="Part of a name or an id.")] = None,
+    label: Annotated[
+        list[LabelFilter] | None, Query(max_length=10, description="`key=value` or `key`; all of them must hold.")
+    ] = None,
+) -> JobFilter:
+    return JobFilter(states=states, kind=kind, q=q, labels=label or ())
 
 
 @router.post("/jobs", status_code=201, operation_id="jobs_create", response_model=JobItem, responses=errors(409))
@@ -72,22 +102,39 @@ def _wake_after(session: SessionDep, request: Request) -> None:
 @router.get("/jobs", operation_id="jobs_list")
 def list_(
     session: SessionDep,
-    states: Annotated[tuple[str, ...], Depends(_states)],
-    kind: Annotated[str | None, Query(max_length=64, description="Only jobs of this kind.")] = None,
-    q: Annotated[str | None, Query(max_length=200, description="Part of a name or an id.")] = None,
+    wanted: Annotated[JobFilter, Depends(_filter)],
     include: Annotated[Literal["total"] | None, Query(description="`total` counts them all.")] = None,
+    sort: Annotated[Sort, Query(description="By what; `-` in front turns the order round.")] = "-created_at",
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> JobList:
-    """Jobs, newest first."""
-    query = service.newest_first(states=states, kind=kind, q=q)
-    page = service.newest_first(states=states, kind=kind, q=q, before=decode_cursor(cursor)).limit(limit + 1)
-    jobs = session.scalars(page).all()
+    """Jobs, newest first unless `sort` says otherwise."""
+    query = wanted.query()
+    jobs = session.scalars(ordered(query, sort, decode_cursor(cursor)).limit(limit + 1)).all()
     return JobList(
         items=[service.as_item(job) for job in jobs[:limit]],
-        next_cursor=encode_cursor(jobs[limit - 1].id) if len(jobs) > limit else None,
-        total=service.count(session, query) if include else None,
+        next_cursor=encode_cursor(place_of(jobs[limit - 1], sort)) if len(jobs) > limit else None,
+        total=count(session, query) if include else None,
     )
+
+
+@router.get("/job-series", operation_id="job_series_list")
+def series_list(
+    session: SessionDep,
+    job_ids: Annotated[tuple[str, ...], Depends(_job_ids)],
+    name: Annotated[list[SeriesName], Query(min_length=1, max_length=20, description="Series; once for each.")],
+    max_points: Annotated[
+        int, Query(ge=2, le=5000, description="Thin each series to this many points, keeping peaks and dips.")
+    ] = 300,
+) -> JobSeriesList:
+    """Series of up to 100 jobs in one answer: for overlays and small pictures."""
+    return series(session, job_ids, name, max_points)
+
+
+@router.get("/job-comparisons", operation_id="job_comparisons_get")
+def comparison(session: SessionDep, job_ids: Annotated[tuple[str, ...], Depends(_job_ids)]) -> JobComparison:
+    """Settings, labels, results and newest values of up to 100 jobs side by side, and which of them differ."""
+    return compare(session, job_ids)
 
 
 @router.get("/jobs/{job_id}", operation_id="jobs_get", responses=errors(404))

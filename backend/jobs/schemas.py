@@ -87,7 +87,7 @@ class JobItem(BaseModel):
 
 
 class JobList(BaseModel):
-    """One page of jobs, newest first."""
+    """One page of jobs, in the order asked for."""
 
     items: list[JobItem]
     next_cursor: str | None = Field(description="Where the next page begins; None on the last.")
@@ -109,6 +109,60 @@ class JobMetrics(BaseModel):
     points: list[MetricPoint]
     total: int
     last_event_id: int
+
+
+class JobSeries(BaseModel):
+    """One series of one job, of its newest attempt."""
+
+    job_id: str
+    attempt: int
+    name: str
+    steps: list[int]
+    values: list[float | None] = Field(description="One a step; None is a value that was not a number.")
+    total: int = Field(description="How many points there are; more than were asked for are thinned on the server.")
+
+
+class JobSeriesList(BaseModel):
+    """Series of many jobs. A job that has no point of a series is not among them."""
+
+    items: list[JobSeries]
+
+
+Scalar = str | int | float | bool | None
+RowSection = Literal["setting", "label", "result", "metric"]
+
+
+class ComparedRow(BaseModel):
+    """One setting, label, result or newest value, as each job has it."""
+
+    section: RowSection
+    path: str = Field(description="Where it is, with dots: `training.lr`; nodes of a model by their id.")
+    values: list[Scalar] = Field(description="One a job, in their order; None where a job has none.")
+    differs: bool
+
+
+class ComparedJob(BaseModel):
+    """A job that is compared, in brief."""
+
+    id: str
+    kind: str
+    name: str
+    state: JobState
+    attempt: int
+    device: str
+    labels: dict[str, str]
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+class JobComparison(BaseModel):
+    """Jobs side by side. Rows that differ come first."""
+
+    jobs: list[ComparedJob]
+    missing: list[str] = Field(description="Jobs asked for that are not there; they may have been deleted.")
+    rows: list[ComparedRow]
+    total_rows: int = Field(description="How many rows there are; more than 2,000 are cut, those that differ last.")
 
 
 class LogLine(BaseModel):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 from ulid import ULID
 
@@ -40,7 +40,6 @@ ACTIONS: dict[JobState, tuple[JobAction, ...]] = {
     "cancelled": ("retry", "clone", "delete"),
     "lost": ("retry", "clone", "delete"),
 }
-COUNTED_AT_MOST = 10_000
 
 
 def create(session: Session, spec: Spec, labels: dict[str, str], title: str) -> Job:
@@ -164,29 +163,6 @@ def remove(session: Session, job_id: str) -> None:
     if job.state not in FINISHED:
         raise Conflict(f"The job is {job.state}; cancel it before deleting it.", code="job_not_finished")
     session.execute(delete(Job).where(Job.id == job_id))
-
-
-def newest_first(
-    *, states: Iterable[str] = (), kind: str | None = None, q: str | None = None, before: str | None = None
-) -> Select[Job]:
-    """The query of a list. Ids begin with the time, so their order is that of creation."""
-    query = select(Job).order_by(Job.id.desc())
-    wanted = list(states)
-    if wanted:
-        query = query.where(Job.state.in_(wanted))
-    if kind:
-        query = query.where(Job.kind == kind)
-    if q:
-        query = query.where(Job.name.icontains(q, autoescape=True) | Job.id.contains(q, autoescape=True))
-    if before:
-        query = query.where(Job.id < before)
-    return query
-
-
-def count(session: Session, query: Select[Job]) -> int:
-    """How many rows a query has, counted no further than COUNTED_AT_MOST."""
-    rows = query.order_by(None).with_only_columns(Job.id).limit(COUNTED_AT_MOST).subquery()
-    return session.scalar(select(func.count()).select_from(rows)) or 0
 
 
 def as_item(job: Job) -> JobItem:

@@ -432,7 +432,7 @@ export interface paths {
         };
         /**
          * List
-         * @description Jobs, newest first.
+         * @description Jobs, newest first unless `sort` says otherwise.
          */
         get: operations["jobs_list"];
         put?: never;
@@ -441,6 +441,46 @@ export interface paths {
          * @description Start a job. It is queued at once; follow it by its events.
          */
         post: operations["jobs_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/job-series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Series List
+         * @description Series of up to 100 jobs in one answer: for overlays and small pictures.
+         */
+        get: operations["job_series_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/job-comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Comparison
+         * @description Settings, labels, results and newest values of up to 100 jobs side by side, and which of them differ.
+         */
+        get: operations["job_comparisons_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1052,6 +1092,63 @@ export interface components {
              */
             difference: number | null;
             curve: components["schemas"]["ComparedCurve"];
+        };
+        /**
+         * ComparedJob
+         * @description A job that is compared, in brief.
+         */
+        ComparedJob: {
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Name */
+            name: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "starting" | "running" | "cancelling" | "succeeded" | "failed" | "cancelled" | "lost";
+            /** Attempt */
+            attempt: number;
+            /** Device */
+            device: string;
+            /** Labels */
+            labels: {
+                [key: string]: string;
+            };
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Started At */
+            started_at: string | null;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /**
+         * ComparedRow
+         * @description One setting, label, result or newest value, as each job has it.
+         */
+        ComparedRow: {
+            /**
+             * Section
+             * @enum {string}
+             */
+            section: "setting" | "label" | "result" | "metric";
+            /**
+             * Path
+             * @description Where it is, with dots: `training.lr`; nodes of a model by their id.
+             */
+            path: string;
+            /**
+             * Values
+             * @description One a job, in their order; None where a job has none.
+             */
+            values: (string | number | boolean | null)[];
+            /** Differs */
+            differs: boolean;
         };
         /**
          * ComparedRun
@@ -2051,6 +2148,26 @@ export interface components {
             items: components["schemas"]["JobArtifact"][];
         };
         /**
+         * JobComparison
+         * @description Jobs side by side. Rows that differ come first.
+         */
+        JobComparison: {
+            /** Jobs */
+            jobs: components["schemas"]["ComparedJob"][];
+            /**
+             * Missing
+             * @description Jobs asked for that are not there; they may have been deleted.
+             */
+            missing: string[];
+            /** Rows */
+            rows: components["schemas"]["ComparedRow"][];
+            /**
+             * Total Rows
+             * @description How many rows there are; more than 2,000 are cut, those that differ last.
+             */
+            total_rows: number;
+        };
+        /**
          * JobCreate
          * @description A job to start.
          */
@@ -2173,7 +2290,7 @@ export interface components {
         };
         /**
          * JobList
-         * @description One page of jobs, newest first.
+         * @description One page of jobs, in the order asked for.
          */
         JobList: {
             /** Items */
@@ -2242,6 +2359,38 @@ export interface components {
              * @description Seconds left; None before 5 % is done and while `total` is unknown.
              */
             eta_s: number | null;
+        };
+        /**
+         * JobSeries
+         * @description One series of one job, of its newest attempt.
+         */
+        JobSeries: {
+            /** Job Id */
+            job_id: string;
+            /** Attempt */
+            attempt: number;
+            /** Name */
+            name: string;
+            /** Steps */
+            steps: number[];
+            /**
+             * Values
+             * @description One a step; None is a value that was not a number.
+             */
+            values: (number | null)[];
+            /**
+             * Total
+             * @description How many points there are; more than were asked for are thinned on the server.
+             */
+            total: number;
+        };
+        /**
+         * JobSeriesList
+         * @description Series of many jobs. A job that has no point of a series is not among them.
+         */
+        JobSeriesList: {
+            /** Items */
+            items: components["schemas"]["JobSeries"][];
         };
         /**
          * KernelProfile
@@ -6150,16 +6299,20 @@ export interface operations {
     jobs_list: {
         parameters: {
             query?: {
-                /** @description Only jobs of this kind. */
-                kind?: string | null;
-                /** @description Part of a name or an id. */
-                q?: string | null;
                 /** @description `total` counts them all. */
                 include?: "total" | null;
+                /** @description By what; `-` in front turns the order round. */
+                sort?: "-created_at" | "created_at" | "name" | "-name" | "kind" | "-kind" | "state" | "-state";
                 /** @description Most items to return. */
                 limit?: number;
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
+                /** @description Only jobs of this kind. */
+                kind?: string | null;
+                /** @description Part of a name or an id. */
+                q?: string | null;
+                /** @description `key=value` or `key`; all of them must hold. */
+                label?: string[] | null;
                 /** @description States to list, separated by commas. */
                 state?: string;
             };
@@ -6270,6 +6423,128 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    job_series_list: {
+        parameters: {
+            query: {
+                /** @description Series; once for each. */
+                name: string[];
+                /** @description Thin each series to this many points, keeping peaks and dips. */
+                max_points?: number;
+                /** @description Ids of jobs, separated by commas. */
+                jobs: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobSeriesList"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    job_comparisons_get: {
+        parameters: {
+            query: {
+                /** @description Ids of jobs, separated by commas. */
+                jobs: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobComparison"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
