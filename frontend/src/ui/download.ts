@@ -20,3 +20,13 @@ function cell(value: Cell): string {
 export function csv(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => row.map(cell).join(',')).join('\r\n');
 }
+
+/** A title as the name of a file. */
+export function fileName(title: string): string {
+  return (
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-')
+      .replaceAll(/^-+|-+$/g, '') || 'export'
+  );
+}

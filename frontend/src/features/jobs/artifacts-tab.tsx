@@ -1,10 +1,12 @@
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import IconFiles from '@tabler/icons-react/icons/IconFiles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api, unwrap } from '@/api/client';
 import { useTopic } from '@/api/events';
 import { isFinished } from '@/api/job-events';
 import type { Job } from '@/api/types';
+import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, clock } from '@/ui/format';
 import { Empty, ErrorState, Loading } from '@/ui/states';
 
@@ -21,6 +23,7 @@ export function ArtifactsTab({ job }: { job: Job }) {
   const client = useQueryClient();
   const options = artifactsQuery(job.id);
   const query = useQuery(options);
+  const card = useRef<HTMLElement>(null);
   useTopic(`job:${job.id}`, job.last_event_id, (event) => {
     if (event.type === 'job.artifact' || event.type === 'resync') void client.invalidateQueries(options);
   });
@@ -34,36 +37,48 @@ export function ArtifactsTab({ job }: { job: Job }) {
     );
   }
   return (
-    <section className="card clip table-scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th>File</th>
-            <th className="desk-only">Type</th>
-            <th className="num">Size</th>
-            <th className="desk-only">Written</th>
-            <th>
-              <span className="visually-hidden">Download</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {query.data.map((file) => (
-            <tr key={file.name}>
-              <td className="mono">{file.name}</td>
-              <td className="text-2 desk-only">{file.media_type}</td>
-              <td className="num">{bytes(file.size_bytes)}</td>
-              <td className="text-2 desk-only">{clock(file.created_at)}</td>
-              <td className="num">
-                <a className="btn small ghost" href={file.href} download={file.name.split('/').at(-1)}>
-                  <IconDownload size={14} />
-                  Download
-                </a>
-              </td>
+    <section className="card clip" ref={card}>
+      <div className="card-head">
+        <h2>Files</h2>
+        <span className="push" data-export="no">
+          <ExportMenu title="Files" file={`${job.name} files`} target={card} />
+        </span>
+      </div>
+      <div className="table-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>File</th>
+              <th className="desk-only">Type</th>
+              <th className="num">Size</th>
+              <th className="desk-only">Written</th>
+              <th data-export="no">
+                <span className="visually-hidden">Download</span>
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {query.data.map((file) => (
+              <tr key={file.name}>
+                <td className="mono">{file.name}</td>
+                <td className="text-2 desk-only">{file.media_type}</td>
+                <td className="num" data-value={file.size_bytes}>
+                  {bytes(file.size_bytes)}
+                </td>
+                <td className="text-2 desk-only" data-value={file.created_at}>
+                  {clock(file.created_at)}
+                </td>
+                <td className="num">
+                  <a className="btn small ghost" href={file.href} download={file.name.split('/').at(-1)}>
+                    <IconDownload size={14} />
+                    Download
+                  </a>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

@@ -3,7 +3,8 @@ import { useRef } from 'react';
 import { api, unwrap } from '@/api/client';
 import { useTopic } from '@/api/events';
 import type { Job, Schemas } from '@/api/types';
-import { clock } from '@/ui/format';
+import { ExportMenu } from '@/ui/export/export-menu';
+import { clock, count } from '@/ui/format';
 import { ErrorState, Loading } from '@/ui/states';
 
 const PAGE = 200;
@@ -36,11 +37,27 @@ function useJobEvents(job: Job) {
 /** Everything that happened to the job, as it was journaled. */
 export function EventsTab({ job }: { job: Job }) {
   const query = useJobEvents(job);
+  const card = useRef<HTMLElement>(null);
   if (query.isPending) return <Loading rows={6} />;
   if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />;
   const events = query.data.pages.flatMap((page) => page.items);
   return (
-    <section className="card clip">
+    <section className="card clip" ref={card}>
+      <div className="card-head">
+        <h2>Events</h2>
+        {query.hasNextPage && <span className="caption">the first {count(events.length)}</span>}
+        <span className="push" data-export="no">
+          <ExportMenu
+            title="Events"
+            file={`${job.name} events`}
+            target={card}
+            table={() => ({
+              head: ['id', 'at', 'type', 'attempt', 'body'],
+              rows: events.map((e) => [e.id, e.at, e.type, e.attempt, JSON.stringify(e.body)]),
+            })}
+          />
+        </span>
+      </div>
       <div className="table-scroll">
         <table className="table">
           <thead>

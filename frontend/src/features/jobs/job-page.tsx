@@ -1,8 +1,9 @@
 import './job.css';
 import { useNavigate } from '@tanstack/react-router';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, Suspense, useCallback, useEffect } from 'react';
 import { useJob } from '@/api/jobs';
 import type { Job } from '@/api/types';
+import { ChartViewsContext, useViewsText } from '@/ui/charts/chart-view';
 import { ErrorState, Loading } from '@/ui/states';
 import { type SystemPage, useSystemPage } from '@/ui/system-page';
 import { useTitle } from '@/ui/title';
@@ -10,6 +11,7 @@ import { ArtifactsTab } from './artifacts-tab';
 import { EventsTab } from './events-tab';
 import { JobHeader } from './job-header';
 import { JobNotices } from './job-notices';
+import { keepSearch, keptSearch, lastSearch } from './kept-search';
 import { LogsTab } from './logs-tab';
 import { MetricsTab } from './metrics-tab';
 import { OverviewTab } from './overview-tab';
@@ -34,10 +36,36 @@ function tabsOf(page: SystemPage): readonly Tab[] {
   ];
 }
 
+/** Zooms and hidden lines live in the address; leaving a tab or the page and coming back finds them again. */
+function useKeptViews(job: Job, tab: string) {
+  const search = jobPage.useSearch();
+  const navigate = useNavigate();
+  const { id } = job;
+  const keep = useCallback(
+    (view: string) =>
+      void navigate({
+        to: '/jobs/$id',
+        params: { id },
+        search: { ...keptSearch(id, tab), view: view || undefined },
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate, id, tab],
+  );
+  useEffect(() => {
+    const known = lastSearch(id);
+    const bare = Object.values(search).every((value) => value === undefined);
+    if (bare && known?.view && !known.tab) keep(known.view);
+  }, [id]);
+  useEffect(() => keepSearch(id, tab, search), [id, tab, search]);
+  return useViewsText(search.view, keep);
+}
+
 function JobView({ job }: { job: Job }) {
   const tabs = tabsOf(useSystemPage(job.kind));
   const { tab = 'overview' } = jobPage.useSearch();
   const current = tabs.find((item) => item.id === tab) ?? tabs[0]!;
+  const views = useKeptViews(job, current.id);
   useTitle(job.name);
   return (
     <div className="job">
@@ -51,9 +79,11 @@ function JobView({ job }: { job: Job }) {
       </nav>
       <div className="job-body" key={`${job.id}/${current.id}`}>
         <JobNotices job={job} tab={current.id} />
-        <Suspense fallback={<Loading rows={6} />}>
-          <current.Component job={job} />
-        </Suspense>
+        <ChartViewsContext.Provider value={views}>
+          <Suspense fallback={<Loading rows={6} />}>
+            <current.Component job={job} />
+          </Suspense>
+        </ChartViewsContext.Provider>
       </div>
     </div>
   );

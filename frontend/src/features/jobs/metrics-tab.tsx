@@ -33,9 +33,9 @@ export function ThinnedNote({ series }: { series: JobSeries }) {
   const { length, dropped } = series.buffer;
   if (series.thinned + dropped <= 0) return null;
   return (
-    <p className="caption">
-      Showing {count(length)} of {count(length + series.thinned + dropped)} points.
-    </p>
+    <Note tone="warn" role="status">
+      Showing {count(length)} of {count(length + series.thinned + dropped)} points, evenly spread.
+    </Note>
   );
 }
 

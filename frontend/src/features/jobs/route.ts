@@ -39,13 +39,15 @@ export interface JobSearch {
   /** Selected row of the tab, such as a kernel. */
   item?: string;
   q?: string;
+  /** What the reader made of its charts, see `ui/charts/chart-view.ts`. */
+  view?: string;
 }
 
 export const jobPage = definePage<JobSearch>({
   path: '/jobs/$id',
   title: 'Job',
   parents: JOBS,
-  search: (raw) => ({ tab: text(raw.tab), item: text(raw.item), q: text(raw.q) }),
+  search: (raw) => ({ tab: text(raw.tab), item: text(raw.item), q: text(raw.q), view: text(raw.view) }),
   load: () => import('./job-page'),
 });
 

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { keptSearch } from './kept-search';
 
-/** A tab as an address, so Back, reload and a pasted link bring it back. */
+/** A tab as an address, so Back, reload and a pasted link bring it back; as it was left while the page is open. */
 export function TabLink(props: { id: string; tab: string; current: boolean; children: ReactNode }) {
   return (
     <Link
       to="/jobs/$id"
       params={{ id: props.id }}
-      search={props.tab === 'overview' ? {} : { tab: props.tab }}
+      search={keptSearch(props.id, props.tab)}
       aria-current={props.current ? 'page' : undefined}
       activeOptions={{ exact: true, includeSearch: true }}
       resetScroll={false}

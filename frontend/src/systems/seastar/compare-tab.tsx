@@ -1,12 +1,13 @@
 import './seastar.css';
 import IconScale from '@tabler/icons-react/icons/IconScale';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { isFinished } from '@/api/job-events';
 import type { AnyRecord, Job } from '@/api/types';
 import { BarList } from '@/ui/charts/bar-list';
 import { ChartCard } from '@/ui/charts/chart-card';
 import { SeriesBuffer } from '@/ui/charts/series-buffer';
+import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, number } from '@/ui/format';
 import { Empty, Note } from '@/ui/states';
 import {
@@ -72,6 +73,7 @@ function comparedTo(ratio: number, worse: string, better: string): string {
 
 function Bars(props: {
   comparison: Comparison;
+  job: Job;
   title: string;
   caption: string;
   value: (figures: Figures) => number;
@@ -92,11 +94,20 @@ function Bars(props: {
       strong: run.system === 'asterism',
     };
   });
+  const card = useRef<HTMLElement>(null);
   return (
-    <section className="card">
+    <section className="card" ref={card}>
       <div className="card-head">
         <h2>{props.title}</h2>
         <span className="caption">{props.caption}</span>
+        <span className="push" data-export="no">
+          <ExportMenu
+            title={props.title}
+            file={`${props.job.name} ${props.title}`}
+            target={card}
+            table={() => ({ head: ['system', props.caption], rows: bars.map((bar) => [bar.id, bar.value]) })}
+          />
+        </span>
       </div>
       <BarList bars={bars} label={`${props.title} by system`} />
     </section>
@@ -128,6 +139,7 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
       <div className="chart-grid">
         <Bars
           comparison={comparison}
+          job={job}
           title="Throughput"
           caption="epochs a second, more is better"
           value={(f) => f.epochs_per_s}
@@ -136,6 +148,7 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
         />
         <Bars
           comparison={comparison}
+          job={job}
           title="Peak memory"
           caption="over the loaded data, less is better"
           value={(f) => f.peak_memory_bytes}

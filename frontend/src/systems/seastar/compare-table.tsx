@@ -1,13 +1,8 @@
-import IconDownload from '@tabler/icons-react/icons/IconDownload';
+import { useRef } from 'react';
 import type { Job } from '@/api/types';
-import { csv, download } from '@/ui/download';
+import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, number, percent, seconds, si } from '@/ui/format';
 import { COLUMNS, type ComparedRun, type Comparison, ratioTo, SYSTEMS, tableRows } from './compare-model';
-
-function exportCsv(comparison: Comparison, job: Job): void {
-  const name = job.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').toLowerCase();
-  download(`${name}-comparison.csv`, csv(COLUMNS, tableRows(comparison)));
-}
 
 function times(ratio: number | null): string {
   return ratio === null ? '–' : `${number(ratio, 3)}×`;
@@ -51,16 +46,19 @@ function Row({ run, comparison }: { run: ComparedRun; comparison: Comparison }) 
 
 /** Every figure of a comparison, with a file of it. */
 export function CompareTable({ comparison, job }: { comparison: Comparison; job: Job }) {
+  const card = useRef<HTMLElement>(null);
   return (
-    <section className="card clip">
+    <section className="card clip" ref={card}>
       <div className="card-head">
         <h2>Figures</h2>
         <span className="caption">× is of Asterism's</span>
         <span className="push">
-          <button type="button" className="btn small" onClick={() => exportCsv(comparison, job)}>
-            <IconDownload size={14} />
-            CSV
-          </button>
+          <ExportMenu
+            title="Figures"
+            file={`${job.name} comparison`}
+            target={card}
+            table={() => ({ head: COLUMNS, rows: tableRows(comparison) })}
+          />
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

@@ -1,7 +1,7 @@
-import IconDownload from '@tabler/icons-react/icons/IconDownload';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Job } from '@/api/types';
-import { csv, download } from '@/ui/download';
+import { ExportMenu } from '@/ui/export/export-menu';
+import type { TableData } from '@/ui/export/table-data';
 import { number, percent, seconds } from '@/ui/format';
 import { NodeLink } from './kernel-panel';
 import { bandwidthShare, colorOf, KERNEL_KINDS, kernelId } from './profile-model';
@@ -31,9 +31,13 @@ const CSV: Record<string, (kernel: Kernel) => string | number | null> = {
   bound: (k) => k.bound,
 };
 
-function exportCsv(profile: Profile, job: Job): void {
-  const rows = profile.kernels.map((kernel) => Object.values(CSV).map((column) => column(kernel)));
-  download(`${job.name.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}-kernels.csv`, csv(Object.keys(CSV), rows));
+/** Every kernel with every figure, also of rows that are folded away. */
+export function kernelData(profile: Profile): TableData {
+  const columns = Object.values(CSV);
+  return {
+    head: Object.keys(CSV),
+    rows: profile.kernels.map((kernel) => columns.map((column) => column(kernel))),
+  };
 }
 
 function KernelRow(props: {
@@ -95,13 +99,14 @@ export function KernelTable(props: {
 }) {
   const { profile, job } = props;
   const [all, setAll] = useState(false);
+  const card = useRef<HTMLElement>(null);
   const kernels = [...profile.kernels].sort((a, b) => b.time_s - a.time_s);
   const chosen = kernels.findIndex((kernel) => kernelId(kernel) === props.selected);
   const shown = all || chosen >= SHORT ? kernels : kernels.slice(0, SHORT);
   const longest = kernels[0]?.time_s || 1;
   const kinds = [...new Set(kernels.map((kernel) => kernel.kind))];
   return (
-    <section className="card clip">
+    <section className="card clip" ref={card}>
       <div className="card-head">
         <h2>Kernels</h2>
         <span className="caption">{kernels.length} in all, per epoch</span>
@@ -115,10 +120,12 @@ export function KernelTable(props: {
               {KERNEL_KINDS[kind]?.label ?? kind}
             </span>
           ))}
-          <button type="button" className="btn small" onClick={() => exportCsv(profile, job)}>
-            <IconDownload size={14} />
-            CSV
-          </button>
+          <ExportMenu
+            title="Kernels"
+            file={`${job.name} kernels`}
+            target={card}
+            table={() => kernelData(profile)}
+          />
         </span>
       </div>
       <div className="table-scroll">

@@ -1,12 +1,14 @@
 import IconTable from '@tabler/icons-react/icons/IconTable';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { StepArea } from '@/ui/charts/step-area';
+import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, count } from '@/ui/format';
 import type { Profile } from './types';
 
 /** Bytes of tensors alive after each step of an epoch, as a curve or as its numbers. */
 export function MemoryCard({ profile }: { profile: Profile }) {
   const [asTable, setAsTable] = useState(false);
+  const card = useRef<HTMLElement>(null);
   const steps = useMemo(
     () =>
       profile.memory.map((point) => ({
@@ -17,12 +19,12 @@ export function MemoryCard({ profile }: { profile: Profile }) {
     [profile],
   );
   return (
-    <section className="card">
+    <section className="card" ref={card}>
       <div className="card-head">
         <h2>Memory over one epoch</h2>
         <span className="caption ellipsis">tensors made in it and still alive</span>
         {steps.length > 0 && (
-          <span className="push">
+          <span className="push" data-export="no">
             <button
               type="button"
               className="btn ghost small icon-only"
@@ -32,6 +34,14 @@ export function MemoryCard({ profile }: { profile: Profile }) {
             >
               <IconTable size={14} stroke={1.75} />
             </button>
+            <ExportMenu
+              title="Memory over one epoch"
+              target={card}
+              table={() => ({
+                head: ['after', 'phase', 'bytes'],
+                rows: steps.map((step) => [step.label, step.part, step.value]),
+              })}
+            />
           </span>
         )}
       </div>

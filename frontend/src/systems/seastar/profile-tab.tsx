@@ -56,13 +56,13 @@ function waitingWords(job: Job): { title: string; text: string } {
 }
 
 function useSelected(profile: Profile, job: Job): [Kernel | null, (id: string) => void] {
-  const { item } = useSearch({ strict: false }) as { item?: string };
+  const { item, view } = useSearch({ strict: false }) as { item?: string; view?: string };
   const navigate = useNavigate();
   const select = (id: string) =>
     void navigate({
       to: '/jobs/$id',
       params: { id: job.id },
-      search: { tab: 'profile', item: id },
+      search: { tab: 'profile', item: id, view },
       replace: true,
       resetScroll: false,
     });

@@ -1,3 +1,5 @@
+import { useRef } from 'react';
+import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, count } from '@/ui/format';
 import type { Profile } from './types';
 
@@ -7,14 +9,18 @@ const SHORT = 8;
 export function SavedTable({ profile }: { profile: Profile }) {
   const saved = profile.saved.filter((tensor) => !tensor.shared).sort((a, b) => b.bytes - a.bytes);
   const shared = profile.saved.length - saved.length;
+  const card = useRef<HTMLElement>(null);
   if (profile.saved.length === 0) return null;
   return (
-    <section className="card clip">
+    <section className="card clip" ref={card}>
       <div className="card-head">
         <h2>Kept for backward</h2>
         <span className="caption ellipsis">
           {bytes(profile.saved_bytes)} in {count(saved.length)} tensors
           {shared > 0 && `; ${shared} more are inputs or weights, there anyway`}
+        </span>
+        <span className="push" data-export="no">
+          <ExportMenu title="Kept for backward" target={card} />
         </span>
       </div>
       {saved.length > 0 && (
@@ -36,7 +42,9 @@ export function SavedTable({ profile }: { profile: Profile }) {
                   <td>{tensor.node_id}</td>
                   <td className="caption">{tensor.op}</td>
                   <td className="mono">{tensor.shape.map((n) => count(n)).join(' × ') || 'one number'}</td>
-                  <td className="num">{bytes(tensor.bytes)}</td>
+                  <td className="num" data-value={tensor.bytes}>
+                    {bytes(tensor.bytes)}
+                  </td>
                 </tr>
               ))}
             </tbody>

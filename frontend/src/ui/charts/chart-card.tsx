@@ -1,9 +1,11 @@
 import { Menu } from '@mantine/core';
-import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import IconTable from '@tabler/icons-react/icons/IconTable';
 import { memo, useEffect, useRef, useState } from 'react';
-import { csv, download } from '@/ui/download';
+import { ExportMenu } from '@/ui/export/export-menu';
+import type { TableData } from '@/ui/export/table-data';
 import { count, number } from '@/ui/format';
+import { type ChartView, chartId, useChartView } from './chart-view';
+import { Legend } from './legend';
 import type { SeriesBuffer } from './series-buffer';
 import type { SeriesPlot } from './series-plot';
 import { TimeSeries, type TimeSeriesProps } from './time-series';
@@ -11,10 +13,17 @@ import { TimeSeries, type TimeSeriesProps } from './time-series';
 const TABLE_ROWS = 500;
 const TABLE_MS = 500;
 
-function toCsv({ buffer, series, xLabel = 'step' }: TimeSeriesProps): string {
-  const columns = series.map((s) => buffer.column(s.key));
-  const rows = buffer.xs.map((x, i) => [x, ...columns.map((column) => column[i])]);
-  return csv([xLabel, ...series.map((s) => s.label || s.key)], rows);
+type CardProps = Omit<TimeSeriesProps, 'view' | 'onView' | 'plotRef'>;
+
+/** The points that are drawn: lines in view, steps in view. */
+export function drawnPoints({ buffer, series, xLabel = 'step' }: CardProps, view: ChartView): TableData {
+  const shown = series.filter((s) => !view.hidden.includes(s.key));
+  const columns = shown.map((s) => buffer.column(s.key));
+  const [low, high] = view.zoom ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const rows = buffer.xs.flatMap((x, i) =>
+    x >= low && x <= high ? [[x, ...columns.map((column) => column[i])]] : [],
+  );
+  return { head: [xLabel, ...shown.map((s) => s.label || s.key)], rows };
 }
 
 /** Redraws when the buffer has grown, but not at the pace of a fast job. */
@@ -51,7 +60,7 @@ const Row = memo(function Row({ text }: { text: string }) {
 });
 
 /** The chart's points in words and numbers, newest first. */
-function PointTable(props: TimeSeriesProps) {
+function PointTable(props: CardProps) {
   const { buffer, series } = props;
   useSlowVersion(buffer);
   const from = Math.max(0, buffer.length - TABLE_ROWS);
@@ -88,61 +97,87 @@ function PointTable(props: TimeSeriesProps) {
   );
 }
 
-/** A chart with its title, its table view and its exports. */
-export function ChartCard({
-  title,
-  caption,
-  ...props
-}: TimeSeriesProps & { title: string; caption?: string }) {
-  const [asTable, setAsTable] = useState(false);
-  const plot = useRef<SeriesPlot | null>(null);
-  const file = props.label.replaceAll(/[^A-Za-z0-9_-]+/g, '-').toLowerCase();
-  const savePng = async () => {
-    const blob = await plot.current?.png();
-    if (blob) download(`${file}.png`, blob);
-  };
+function TableSwitch(props: { title: string; on: boolean; onChange: (on: boolean) => void }) {
   return (
-    <section className="card">
+    <button
+      type="button"
+      className="btn ghost small icon-only"
+      aria-pressed={props.on}
+      title={props.on ? 'View as chart' : 'View as table'}
+      aria-label={`${props.title}: ${props.on ? 'view as chart' : 'view as table'}`}
+      onClick={() => props.onChange(!props.on)}
+    >
+      <IconTable size={14} stroke={1.75} />
+    </button>
+  );
+}
+
+interface ChartCardProps extends CardProps {
+  title: string;
+  caption?: string;
+  /** The chart's name in the page's address; its title where it is the only one with it. */
+  id?: string;
+  /** False where the page has a legend for all its charts. */
+  legend?: boolean;
+}
+
+/** A chart with its title, its legend, its table view and its exports; what the reader made of it is kept by the page. */
+export function ChartCard({ title, caption, id = chartId(title), legend = true, ...props }: ChartCardProps) {
+  const [asTable, setAsTable] = useState(false);
+  const [view, setView] = useChartView(id);
+  const plot = useRef<SeriesPlot | null>(null);
+  const card = useRef<HTMLElement>(null);
+  const step = (scale: number) => plot.current?.step({ scale });
+  return (
+    <section className="card" ref={card}>
       <div className="card-head">
         <h2>{title}</h2>
         {caption && <span className="caption ellipsis">{caption}</span>}
-        <span className="push">
-          <button
-            type="button"
-            className="btn ghost small icon-only"
-            aria-pressed={asTable}
-            title={asTable ? 'View as chart' : 'View as table'}
-            aria-label={`${title}: ${asTable ? 'view as chart' : 'view as table'}`}
-            onClick={() => setAsTable(!asTable)}
+        <span className="push" data-export="no">
+          {view.zoom && !asTable && (
+            <button
+              type="button"
+              className="btn small"
+              onClick={() => setView({ ...view, zoom: null })}
+              aria-label={`${title}: show all`}
+            >
+              Show all
+            </button>
+          )}
+          <TableSwitch title={title} on={asTable} onChange={setAsTable} />
+          <ExportMenu
+            title={title}
+            file={props.label}
+            target={card}
+            table={() => drawnPoints(props, view)}
+            png={asTable ? undefined : async () => (await plot.current?.png()) ?? null}
           >
-            <IconTable size={14} stroke={1.75} />
-          </button>
-          <Menu>
-            <Menu.Target>
-              <button
-                type="button"
-                className="btn ghost small icon-only"
-                aria-label={`${title}: export`}
-                title="Export"
-              >
-                <IconDownload size={14} stroke={1.75} />
-              </button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => download(`${file}.csv`, toCsv(props))}>CSV</Menu.Item>
-              <Menu.Item onClick={savePng} disabled={asTable}>
-                PNG
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+            {!asTable && (
+              <>
+                <Menu.Divider />
+                <Menu.Item onClick={() => step(0.5)}>Zoom in</Menu.Item>
+                <Menu.Item onClick={() => step(2)}>Zoom out</Menu.Item>
+              </>
+            )}
+          </ExportMenu>
         </span>
       </div>
+      {legend && !asTable && props.series.length > 1 && (
+        <Legend
+          title={title}
+          series={props.series}
+          hidden={view.hidden}
+          onHidden={(hidden) => setView({ ...view, hidden })}
+        />
+      )}
       <div className={asTable ? '' : 'chart-body'}>
         {asTable ? (
           <PointTable {...props} />
         ) : (
           <TimeSeries
             {...props}
+            view={view}
+            onView={setView}
             plotRef={(value) => {
               plot.current = value;
             }}

@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import { number, si } from '@/ui/format';
 import { token } from '@/ui/theme';
+import { type ChartView, zoomBy } from './chart-view';
 import { placeLabels } from './place-labels';
 import type { SeriesBuffer } from './series-buffer';
 
@@ -9,7 +10,10 @@ export interface SeriesLook {
   label: string;
   /** Name of a design token, such as `--c1`. */
   color: string;
-  dash?: boolean;
+  /** True for the usual dashes, or lengths of dash and gap. */
+  dash?: boolean | readonly number[];
+  /** Drawn stronger than the others. */
+  strong?: boolean;
 }
 
 interface PlotOptions {
@@ -21,11 +25,23 @@ interface PlotOptions {
   xLabel: string;
   /** The x axis is a measure, such as seconds, drawn as its logarithm, and each line has points of its own. */
   continuous?: boolean;
+  /** The part of the x axis in view, and the lines put away, to begin with. */
+  view: ChartView;
+  /** The reader looked at a part, or at the whole again. */
+  onZoom: (zoom: readonly [number, number] | null) => void;
+}
+
+interface End {
+  look: SeriesLook;
+  last: { step: number; value: number };
 }
 
 const FONT = '11px "Inter Variable", Inter, sans-serif';
 const BOLD = '600 11px "Inter Variable", Inter, sans-serif';
 const LABEL_SPACE = 92;
+// More lines than these are told apart by the legend and the pointer: names at their ends would hide them.
+const MOST_LABELS = 6;
+const MOST_TIPS = 8;
 // Four pictures a second are enough for the eye and leave the main thread to the reader.
 const REDRAW_MS = 250;
 
@@ -40,17 +56,21 @@ export class SeriesPlot {
   private frame = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private drawnAt = 0;
-  private zoomed = false;
+  private view: ChartView;
 
   constructor(
     private readonly host: HTMLElement,
     private readonly buffer: SeriesBuffer,
     private readonly options: PlotOptions,
   ) {
+    this.view = options.view;
     this.tip = Object.assign(document.createElement('div'), { className: 'series-tip', hidden: true });
     this.plot = new uPlot(this.settings(), this.data(), host);
     this.plot.over.append(this.tip);
-    this.plot.over.addEventListener('dblclick', () => this.resetZoom());
+    this.plot.over.addEventListener('dblclick', () => {
+      options.onZoom(null);
+      this.draw();
+    });
     this.unsubscribe = buffer.subscribe(() => this.drawSoon());
     this.observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(() => this.fit());
     this.observer?.observe(host);
@@ -64,9 +84,21 @@ export class SeriesPlot {
     this.plot.destroy();
   }
 
-  resetZoom(): void {
-    this.zoomed = false;
+  /** Shows a part of the x axis and puts lines away. */
+  show(view: ChartView): void {
+    this.view = view;
+    this.options.series.forEach(({ key }, i) => {
+      const show = !view.hidden.includes(key);
+      if (this.plot.series[i + 1]!.show !== show) this.plot.setSeries(i + 1, { show });
+    });
     this.draw();
+  }
+
+  /** Zooms and moves in steps, for keys and buttons. */
+  step(how: { scale?: number; shift?: number }): void {
+    const { min, max } = this.xRange();
+    const whole = [min, max] as const;
+    this.options.onZoom(zoomBy(this.view.zoom ?? whole, whole, how));
   }
 
   /** The chart as it stands, on the page's background. */
@@ -101,13 +133,18 @@ export class SeriesPlot {
     this.frame = 0;
     this.drawnAt = performance.now();
     this.plot.setData(this.data(), false);
-    if (this.zoomed) this.plot.redraw();
-    else this.plot.batch(() => this.showAll());
+    this.plot.batch(() => this.scale());
   }
 
-  private showAll(): void {
-    this.plot.setScale('x', this.xRange());
+  private scale(): void {
+    const { zoom } = this.view;
+    this.plot.setScale('x', zoom ? { min: zoom[0], max: zoom[1] } : this.xRange());
     this.plot.setScale('y', { min: null as unknown as number, max: null as unknown as number });
+  }
+
+  /** Lines in view. */
+  private shown(): SeriesLook[] {
+    return this.options.series.filter(({ key }) => !this.view.hidden.includes(key));
   }
 
   private data(): uPlot.AlignedData {
@@ -135,7 +172,7 @@ export class SeriesPlot {
     return {
       width: this.host.clientWidth || 400,
       height: this.options.height,
-      padding: [10, LABEL_SPACE, 0, 4],
+      padding: [10, this.options.series.length > MOST_LABELS ? 12 : LABEL_SPACE, 0, 4],
       legend: { show: false },
       cursor: { y: false, points: { size: 6 }, drag: { x: true, y: false, dist: 6 } },
       scales: {
@@ -157,7 +194,7 @@ export class SeriesPlot {
         },
         { ...axis, size: 44, gap: 6, space: 44, grid, values: (_, ticks) => ticks.map((t) => si(t)) },
       ],
-      series: [{}, ...this.options.series.map((s) => lineOf(s))],
+      series: [{}, ...this.options.series.map((s) => lineOf(s, !this.view.hidden.includes(s.key)))],
       hooks: {
         ready: [() => this.plotReady()],
         setSelect: [(plot) => this.noteZoom(plot)],
@@ -172,14 +209,16 @@ export class SeriesPlot {
   }
 
   private noteZoom(plot: uPlot): void {
-    if (plot.select.width > 0) this.zoomed = true;
+    const { left, width } = plot.select;
+    if (width <= 0) return;
+    const [low, high] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')].map(short);
+    if (low! < high!) this.options.onZoom([low!, high!]);
   }
 
   /** "now" as a dotted line, and each line's name and value at its end. */
   private drawEnds(plot: uPlot): void {
     const { ctx } = plot;
-    const ratio = devicePixelRatio || 1;
-    const ends = this.options.series.flatMap((look) => {
+    const ends = this.shown().flatMap((look) => {
       const last = this.buffer.last(look.key);
       return last ? [{ look, last }] : [];
     });
@@ -188,6 +227,13 @@ export class SeriesPlot {
     const newest = Math.max(...ends.map((e) => e.last.step));
     const x = Math.min(plot.valToPos(newest, 'x', true), plot.bbox.left + plot.bbox.width);
     if (newest < this.xRange().max && !this.options.continuous) drawNow(plot, x);
+    if (this.options.series.length <= MOST_LABELS) this.drawLabels(plot, ends, x);
+    ctx.restore();
+  }
+
+  private drawLabels(plot: uPlot, ends: readonly End[], x: number): void {
+    const { ctx } = plot;
+    const ratio = devicePixelRatio || 1;
     ctx.font = BOLD.replace('11px', `${11 * ratio}px`);
     ctx.setLineDash([]);
     ctx.textAlign = 'left';
@@ -206,7 +252,6 @@ export class SeriesPlot {
       const text = `${end.look.label} ${number(end.last.value, 3)}`;
       label(ctx, text, xs[i]! + 8 * ratio, places[i]!, ratio);
     });
-    ctx.restore();
   }
 
   /** A line's value at a row; where lines have rows of their own, its newest before that while it lasts. */
@@ -223,10 +268,12 @@ export class SeriesPlot {
     const left = plot.cursor.left ?? -1;
     this.tip.hidden = index === null || index === undefined || left < 0;
     if (this.tip.hidden) return;
-    const rows = this.options.series.flatMap((look) => {
+    const found = this.shown().flatMap((look) => {
       const value = this.valueAt(look.key, index!);
-      return value === null ? [] : [tipRow(look, value)];
+      return value === null ? [] : [{ look, value }];
     });
+    const rows = nearest(plot, found).map(({ look, value }) => tipRow(look, value));
+    if (rows.length < found.length) rows.push(moreRow(found.length - rows.length));
     const head = document.createElement('div');
     const x = this.buffer.xs[index!]!;
     head.textContent = `${this.options.xLabel} ${this.options.continuous ? number(x, 3) : x}`;
@@ -252,15 +299,35 @@ function apart(ys: readonly number[], xs: readonly number[], ratio: number, box:
   });
 }
 
-function lineOf(look: SeriesLook): uPlot.Series {
+const DASHES = [4, 3];
+
+function lineOf(look: SeriesLook, show: boolean): uPlot.Series {
   const line: uPlot.Series = {
     label: look.label,
     stroke: token(look.color),
-    width: 1.75,
+    width: look.strong ? 3 : 1.75,
     spanGaps: true,
+    show,
     points: { show: false },
   };
-  return look.dash ? { ...line, dash: [4, 3] } : line;
+  return look.dash ? { ...line, dash: look.dash === true ? DASHES : [...look.dash] } : line;
+}
+
+/** Ends of a zoom without digits nobody aimed at: they go into the address. */
+function short(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+/** Of very many lines those nearest to the pointer. */
+function nearest<T extends { value: number }>(plot: uPlot, found: readonly T[]): readonly T[] {
+  if (found.length <= MOST_TIPS) return found;
+  const top = plot.cursor.top ?? 0;
+  const far = (value: number) => Math.abs(plot.valToPos(value, 'y') - top);
+  return [...found].sort((a, b) => far(a.value) - far(b.value)).slice(0, MOST_TIPS);
+}
+
+function moreRow(count: number): HTMLElement {
+  return Object.assign(document.createElement('div'), { textContent: `and ${count} more` });
 }
 
 function drawNow(plot: uPlot, x: number): void {
