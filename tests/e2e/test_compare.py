@@ -26,7 +26,7 @@ def test_a_job_is_compared_with_the_systems_that_are_ticked(site: Stack, page: P
         page.get_by_role("checkbox", name=system).check()
     page.get_by_role("button", name="Start").click()
     page.wait_for_url(re.compile(r"/jobs/job_"))
-    page.get_by_role("link", name="Compare").click()
+    page.get_by_label("Parts of the job").get_by_role("link", name="Compare").click()
     expect(page.get_by_text("Succeeded").first).to_be_visible(timeout=MINUTES_MS)
     table = page.get_by_role("region", name="Figures of the comparison")
     expect(table.get_by_role("row")).to_have_count(4)

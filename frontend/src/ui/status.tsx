@@ -31,12 +31,17 @@ const LOOKS: Record<string, Look> = {
 };
 
 /** A state as icon, word and colour. A state this page does not know is shown by its own word. */
-export function Status({ state, pill = false }: { state: string; pill?: boolean }) {
+export function Status(props: { state: string; pill?: boolean; iconOnly?: boolean }) {
+  const { state, pill = false, iconOnly = false } = props;
   const look = LOOKS[state] ?? { word: state, tone: 'idle', icon: IconHelpCircle };
   return (
-    <span className={pill ? 'status pill' : 'status'} data-tone={look.tone}>
+    <span
+      className={pill ? 'status pill' : 'status'}
+      data-tone={look.tone}
+      title={iconOnly ? look.word : undefined}
+    >
       <look.icon size={15} stroke={1.75} />
-      {look.word}
+      <span className={iconOnly ? 'visually-hidden' : undefined}>{look.word}</span>
     </span>
   );
 }

@@ -25,11 +25,12 @@ export function Legend(props: {
   title: string;
   series: readonly SeriesLook[];
   hidden: readonly string[];
-  onHidden: (hidden: readonly string[]) => void;
+  /** Left out where lines cannot be put away. */
+  onHidden?: (hidden: readonly string[]) => void;
 }) {
   const { hidden } = props;
   const toggle = (key: string) =>
-    props.onHidden(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key]);
+    props.onHidden?.(hidden.includes(key) ? hidden.filter((k) => k !== key) : [...hidden, key]);
   return (
     <fieldset className="chart-legend bare" aria-label={`Lines of ${props.title}`}>
       {props.series.map((look) => (
@@ -37,6 +38,7 @@ export function Legend(props: {
           key={look.key}
           type="button"
           aria-pressed={!hidden.includes(look.key)}
+          disabled={!props.onHidden}
           onClick={() => toggle(look.key)}
         >
           <LineMark look={look} />

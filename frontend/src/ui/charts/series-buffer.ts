@@ -44,6 +44,14 @@ export class SeriesBuffer {
     this.changed();
   }
 
+  /** Holds these steps and columns and nothing else; steps ascend and columns are as long as they. */
+  replace(steps: number[], columns: ReadonlyMap<string, (number | null)[]>): void {
+    this.steps = steps;
+    this.columns = new Map(columns);
+    this.dropped = 0;
+    this.changed();
+  }
+
   clear(): void {
     this.steps = [];
     this.columns = new Map();
