@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { SeriesBuffer } from '@/ui/charts/series-buffer';
 import { api, unwrap } from './client';
 import { useTopic } from './events';
-import { isFinished, pointsOf } from './job-events';
+import { pointsOf } from './job-events';
 import type { Job } from './types';
 
 function metricsQuery(id: string, attempt: number, maxPoints: number) {
@@ -53,23 +53,4 @@ export function useJobSeries(job: Job, maxPoints = 2000): JobSeries {
 
   const thinned = query.data ? query.data.total - query.data.points.length : 0;
   return { buffer, loading: query.isPending, error: query.error, thinned, names };
-}
-
-const TREND_MS = 3000;
-
-/** A few points of one series for a table row; live while the job runs. */
-export function useTrend(job: Job, key: string, points = 40): readonly number[] {
-  const client = useQueryClient();
-  const options = metricsQuery(job.id, job.attempt, points);
-  const wanted = key !== '' && job.state !== 'queued';
-  const query = useQuery({ ...options, enabled: wanted });
-  const live = wanted && !isFinished(job.state);
-  const { id, attempt } = job;
-  useEffect(() => {
-    if (!live) return;
-    const { queryKey } = metricsQuery(id, attempt, points);
-    const timer = setInterval(() => void client.invalidateQueries({ queryKey }), TREND_MS);
-    return () => clearInterval(timer);
-  }, [client, live, id, attempt, points]);
-  return (query.data?.points ?? []).flatMap((point) => point.values[key] ?? []);
 }

@@ -13,13 +13,18 @@ import type { ServerEvent } from './event-hub';
 import { useTopic } from './events';
 import { applyEvent, newer } from './job-events';
 import { randomKey } from './key';
+import type { paths } from './schema.gen';
 import type { Job, JobAction, Schemas } from './types';
 
 export interface JobFilter {
   state?: string;
   kind?: string;
   q?: string;
+  label?: string[];
+  sort?: JobSort;
 }
+
+type JobSort = NonNullable<NonNullable<paths['/api/v1/jobs']['get']['parameters']['query']>['sort']>;
 
 type JobPage = Schemas['JobList'];
 const ANY_LIST = ['jobs'] as const;
@@ -36,7 +41,7 @@ export function jobQuery(id: string, client: QueryClient) {
 }
 
 export function jobsQuery(filter: JobFilter = {}, limit = 50) {
-  const query = { ...filter, limit };
+  const query = { ...filter, limit, include: 'total' as const };
   return infiniteQueryOptions({
     queryKey: [...ANY_LIST, query] as const,
     queryFn: ({ pageParam }) =>

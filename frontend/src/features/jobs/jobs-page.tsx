@@ -1,86 +1,21 @@
 import './jobs.css';
-import { Select, TextInput } from '@mantine/core';
 import IconListDetails from '@tabler/icons-react/icons/IconListDetails';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
-import IconSearch from '@tabler/icons-react/icons/IconSearch';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
-import { systemsQuery } from '@/api/catalog';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { jobsQuery } from '@/api/jobs';
-import { sentence } from '@/ui/format';
+import type { Job } from '@/api/types';
+import { ExportMenu } from '@/ui/export/export-menu';
+import type { TableData } from '@/ui/export/table-data';
+import { count, sentence } from '@/ui/format';
+import { COLUMNS } from '@/ui/job/columns';
 import { JobTable } from '@/ui/job/table';
 import { Empty, ErrorState, Loading } from '@/ui/states';
 import { JobActions } from './actions';
-import { type JobsSearch, jobsPage } from './route';
-
-const GROUPS: readonly { label: string; state: string | undefined }[] = [
-  { label: 'All', state: undefined },
-  { label: 'Running', state: 'starting,running,cancelling' },
-  { label: 'Queued', state: 'queued' },
-  { label: 'Succeeded', state: 'succeeded' },
-  { label: 'Stopped', state: 'failed,cancelled,lost' },
-];
-
-function useFilter() {
-  const search = jobsPage.useSearch();
-  const navigate = useNavigate();
-  const change = (part: JobsSearch) =>
-    void navigate({ to: '/jobs', search: { ...search, ...part }, replace: 'q' in part });
-  return { search, change };
-}
-
-/** The text filter: typed freely, applied when the typing pauses. */
-function NameFilter() {
-  const { search, change } = useFilter();
-  const [text, setText] = useState(search.q ?? '');
-  useEffect(() => {
-    if (text === (search.q ?? '')) return;
-    const timer = setTimeout(() => change({ q: text || undefined }), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <TextInput
-      aria-label="Find a job by name or id"
-      placeholder="Name or id"
-      leftSection={<IconSearch size={14} />}
-      value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
-      w={220}
-    />
-  );
-}
-
-function Filters() {
-  const { search, change } = useFilter();
-  const { data: systems } = useQuery(systemsQuery);
-  return (
-    <div className="row wrap">
-      <fieldset className="segments" aria-label="State">
-        {GROUPS.map((group) => (
-          <button
-            key={group.label}
-            type="button"
-            aria-pressed={search.state === group.state}
-            onClick={() => change({ state: group.state })}
-          >
-            {group.label}
-          </button>
-        ))}
-      </fieldset>
-      <Select
-        aria-label="Kind"
-        placeholder="Any kind"
-        clearable
-        data={(systems ?? []).map((system) => ({ value: system.kind, label: system.title }))}
-        value={search.kind ?? null}
-        onChange={(kind) => change({ kind: kind ?? undefined })}
-        w={160}
-      />
-      <NameFilter />
-    </div>
-  );
-}
+import { JobsFilters } from './jobs-filters';
+import { ColumnsMenu, TickedBar, ViewsMenu } from './jobs-tools';
+import { useJobsView } from './use-jobs-view';
 
 function NothingHere({ filtered }: { filtered: boolean }) {
   if (filtered) {
@@ -110,11 +45,27 @@ function NothingHere({ filtered }: { filtered: boolean }) {
   );
 }
 
+/** The table with exact values, and every newest value of the jobs' series. */
+function tableOf(jobs: readonly Job[], columns: readonly string[]): TableData {
+  const shown = COLUMNS.filter((column) => columns.includes(column.id) && column.value);
+  const series = [...new Set(jobs.flatMap((job) => Object.keys(job.latest_metrics)))];
+  return {
+    head: ['id', ...shown.map((column) => column.id), ...series],
+    rows: jobs.map((job) => [
+      job.id,
+      ...shown.map((column) => column.value!(job)),
+      ...series.map((name) => job.latest_metrics[name]),
+    ]),
+  };
+}
+
 export default function JobsPage() {
-  const { search } = useFilter();
-  const query = useInfiniteQuery(jobsQuery(search));
+  const view = useJobsView();
+  const { search } = view;
+  const query = useInfiniteQuery(jobsQuery(view.filter));
   const jobs = query.data?.pages.flatMap((page) => page.items) ?? [];
-  const filtered = Boolean(search.kind || search.q || search.state);
+  const total = query.data?.pages[0]?.total ?? null;
+  const card = useRef<HTMLElement>(null);
   return (
     <div className="page">
       <div className="page-title">
@@ -124,21 +75,42 @@ export default function JobsPage() {
           New job
         </Link>
       </div>
-      <Filters />
-      <section className="card clip" aria-label="Jobs" aria-busy={query.isFetching}>
+      <JobsFilters view={view}>
+        <span className="push row">
+          <ViewsMenu view={view} />
+          <span className="desk-only">
+            <ColumnsMenu view={view} />
+          </span>
+          <ExportMenu title="Jobs" target={card} table={() => tableOf(jobs, view.columns)} />
+        </span>
+      </JobsFilters>
+      <TickedBar view={view} jobs={jobs} />
+      <section className="card clip" aria-label="Jobs" aria-busy={query.isFetching} ref={card}>
         {query.isPending && <Loading rows={6} />}
         {query.isError && <ErrorState error={query.error} retry={() => void query.refetch()} />}
-        {query.isSuccess && jobs.length === 0 && <NothingHere filtered={filtered} />}
-        {jobs.length > 0 && <JobTable jobs={jobs} actions={(job) => <JobActions job={job} small />} />}
+        {query.isSuccess && jobs.length === 0 && <NothingHere filtered={view.filtered} />}
+        {jobs.length > 0 && (
+          <JobTable
+            jobs={jobs}
+            columns={view.columns}
+            sorting={view.sorting}
+            ticking={view.ticking}
+            actions={(job) => <JobActions job={job} small />}
+          />
+        )}
         {query.hasNextPage && (
-          <div className="jobs-more">
+          <div className="jobs-more" data-export="no">
+            <span className="caption">
+              Showing {count(jobs.length)}
+              {total !== null && ` of ${count(total)}`}
+            </span>
             <button
               type="button"
               className="btn"
               disabled={query.isFetchingNextPage}
               onClick={() => query.fetchNextPage()}
             >
-              {query.isFetchingNextPage ? 'Loading' : 'Show older jobs'}
+              {query.isFetchingNextPage ? 'Loading' : 'Show more'}
             </button>
           </div>
         )}

@@ -9,13 +9,22 @@ export interface JobsSearch {
   state?: string;
   kind?: string;
   q?: string;
+  /** `key` or `key=value`. */
+  label?: string;
+  sort?: string;
+  /** Ids of columns, separated by commas; left out for the usual ones. */
+  columns?: string;
+  /** Ids of ticked jobs, separated by commas. */
+  ticked?: string;
 }
+
+const JOBS_SEARCH = ['state', 'kind', 'q', 'label', 'sort', 'columns', 'ticked'] as const;
 
 export const jobsPage = definePage<JobsSearch>({
   path: '/jobs',
   title: 'Jobs',
   nav: { group: 'Run', label: 'Jobs', icon: IconPlaylist, order: 0, phone: true },
-  search: (raw) => ({ state: text(raw.state), kind: text(raw.kind), q: text(raw.q) }),
+  search: (raw) => Object.fromEntries(JOBS_SEARCH.map((name) => [name, text(raw[name])])),
   load: () => import('./jobs-page'),
 });
 

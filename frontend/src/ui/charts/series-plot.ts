@@ -39,6 +39,10 @@ interface End {
 const FONT = '11px "Inter Variable", Inter, sans-serif';
 const BOLD = '600 11px "Inter Variable", Inter, sans-serif';
 const LABEL_SPACE = 92;
+const MOST_LABEL_SPACE = 170;
+const LETTER = 6.5;
+const FIGURE = 46;
+const NARROW = 520;
 // More lines than these are told apart by the legend and the pointer: names at their ends would hide them.
 const MOST_LABELS = 6;
 const MOST_TIPS = 8;
@@ -172,7 +176,7 @@ export class SeriesPlot {
     return {
       width: this.host.clientWidth || 400,
       height: this.options.height,
-      padding: [10, this.options.series.length > MOST_LABELS ? 12 : LABEL_SPACE, 0, 4],
+      padding: [10, this.labelSpace(), 0, 4],
       legend: { show: false },
       cursor: { y: false, points: { size: 6 }, drag: { x: true, y: false, dist: 6 } },
       scales: {
@@ -202,6 +206,15 @@ export class SeriesPlot {
         setCursor: [(plot) => this.moveTip(plot)],
       },
     };
+  }
+
+  /** Room beside the plot for the names at the lines' ends; on a phone the figures must do. */
+  private labelSpace(): number {
+    const { series } = this.options;
+    if (series.length > MOST_LABELS) return 12;
+    const longest = Math.max(0, ...series.map((look) => look.label.length)) * LETTER + FIGURE;
+    if (longest <= LABEL_SPACE) return LABEL_SPACE;
+    return this.host.clientWidth < NARROW ? FIGURE + 10 : Math.min(MOST_LABEL_SPACE, longest);
   }
 
   private plotReady(): void {
@@ -249,7 +262,9 @@ export class SeriesPlot {
         ratio,
         token(end.look.color),
       );
-      const text = `${end.look.label} ${number(end.last.value, 3)}`;
+      const figure = number(end.last.value, 3);
+      const whole = `${end.look.label} ${figure}`;
+      const text = ctx.measureText(whole).width > (this.labelSpace() - 10) * ratio ? figure : whole;
       label(ctx, text, xs[i]! + 8 * ratio, places[i]!, ratio);
     });
   }

@@ -6,6 +6,7 @@ import { useTheme } from '@/ui/theme';
 import type { ChartView } from './chart-view';
 import type { SeriesBuffer } from './series-buffer';
 import { type SeriesLook, SeriesPlot } from './series-plot';
+import { useSeen } from './use-seen';
 
 export interface TimeSeriesProps {
   buffer: SeriesBuffer;
@@ -25,22 +26,6 @@ export interface TimeSeriesProps {
   view: ChartView;
   onView: (view: ChartView) => void;
   plotRef?: (plot: SeriesPlot | null) => void;
-}
-
-/** True once the element has been in view: charts below the fold cost nothing until then. */
-function useSeen(ref: React.RefObject<HTMLElement | null>): boolean {
-  const [seen, setSeen] = useState(false);
-  useEffect(() => {
-    const element = ref.current;
-    if (!element || seen) return;
-    if (typeof IntersectionObserver === 'undefined') return setSeen(true);
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [ref, seen]);
-  return seen;
 }
 
 function describe(props: TimeSeriesProps): string {

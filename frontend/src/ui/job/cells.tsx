@@ -1,11 +1,13 @@
 import './cells.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { systemsQuery } from '@/api/catalog';
-import { useTrend } from '@/api/job-series';
+import { useTrend } from '@/api/job-trends';
 import type { AnyRecord, Job } from '@/api/types';
 import { Sparkline } from '@/ui/charts/spark-line';
-import { age, number, sentence, words } from '@/ui/format';
+import { useSeen } from '@/ui/charts/use-seen';
+import { age, duration, number, sentence, words } from '@/ui/format';
 import { useSystemPage } from '@/ui/system-page';
 import { ProgressMeter, showsMeter, standing } from './progress';
 
@@ -45,9 +47,15 @@ export function useKeySeries(job: Job): { key: string; label: string } {
 
 export function TrendCell({ job }: { job: Job }) {
   const { key, label } = useKeySeries(job);
-  const values = useTrend(job, key);
+  const place = useRef<HTMLSpanElement>(null);
+  const seen = useSeen(place);
+  const values = useTrend(job, key, seen);
   if (job.state === 'queued') return <span className="caption">waiting to start</span>;
-  return <Sparkline values={values} label={`${label} of ${job.name}`} />;
+  return (
+    <span ref={place} className="trend">
+      {seen && <Sparkline values={values} label={`${label} of ${job.name}`} />}
+    </span>
+  );
 }
 
 export function LatestCell({ job }: { job: Job }) {
@@ -66,6 +74,25 @@ export function AgeCell({ job, now }: { job: Job; now: number }) {
     <time dateTime={job.created_at} title={new Date(job.created_at).toLocaleString()} className="text-2">
       {age(job.created_at, now)}
     </time>
+  );
+}
+
+/** How long the job ran, or runs. */
+export function DurationCell({ job, now }: { job: Job; now: number }) {
+  if (!job.started_at) return <span className="caption">–</span>;
+  const end = job.finished_at ? Date.parse(job.finished_at) : now;
+  return <span className="text-2">{duration((end - Date.parse(job.started_at)) / 1000)}</span>;
+}
+
+export function LabelsCell({ job }: { job: Job }) {
+  return (
+    <span className="row tight">
+      {Object.entries(job.labels).map(([key, value]) => (
+        <span key={key} className="chip" title={`${key}=${value}`}>
+          {key}={value}
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -1,53 +1,117 @@
+import { Checkbox } from '@mantine/core';
+import IconArrowDown from '@tabler/icons-react/icons/IconArrowDown';
+import IconArrowUp from '@tabler/icons-react/icons/IconArrowUp';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Job } from '@/api/types';
 import { useNow } from '@/ui/now';
 import { Status } from '@/ui/status';
-import { AgeCell, JobLink, KindCell, LatestCell, ProgressCell, TrendCell } from './cells';
+import { TrendCell } from './cells';
+import { COLUMNS, type Column, USUAL } from './columns';
 import { ProgressMeter, showsMeter, standing } from './progress';
 
-interface Column {
-  head: string;
-  /** Left out of the short table. */
-  wide?: boolean;
-  num?: boolean;
-  cell: (job: Job, now: number) => ReactNode;
+/** The order of the table, in the server's words, and how to change it. */
+export interface Sorting {
+  by: string;
+  onSort: (by: string) => void;
 }
 
-const COLUMNS: readonly Column[] = [
-  { head: 'Job', cell: (job) => <JobLink job={job} /> },
-  { head: 'Kind', wide: true, cell: (job) => <KindCell job={job} /> },
-  { head: 'Status', cell: (job) => <Status state={job.state} /> },
-  { head: 'Progress', cell: (job) => <ProgressCell job={job} /> },
-  { head: 'Trend', cell: (job) => <TrendCell job={job} /> },
-  { head: 'Latest', cell: (job) => <LatestCell job={job} /> },
-  { head: 'Device', cell: (job) => <span className="text-2">{job.device.toUpperCase()}</span> },
-  { head: 'Age', num: true, cell: (job, now) => <AgeCell job={job} now={now} /> },
-];
+/** Ticked jobs and how to tick. */
+export interface Ticking {
+  ticked: ReadonlySet<string>;
+  onTick: (ids: readonly string[], on: boolean) => void;
+}
 
 interface JobTableProps {
   jobs: readonly Job[];
   short?: boolean;
+  /** Ids of the columns; the usual ones by default. */
+  columns?: readonly string[];
+  sorting?: Sorting;
+  ticking?: Ticking;
   actions?: (job: Job) => ReactNode;
 }
 
+const ORDER_WORDS = { '': 'ascending', '-': 'descending' } as const;
+
+function SortHead({ column, sorting }: { column: Column; sorting: Sorting }) {
+  const down = sorting.by === `-${column.sort}`;
+  const current = down || sorting.by === column.sort;
+  const Arrow = down ? IconArrowDown : IconArrowUp;
+  return (
+    <button
+      type="button"
+      className="sort"
+      onClick={() => sorting.onSort(current && !down ? `-${column.sort}` : column.sort!)}
+    >
+      {column.head}
+      {current && <Arrow size={12} aria-hidden="true" />}
+    </button>
+  );
+}
+
+function sortOf(column: Column, sorting: Sorting | undefined) {
+  if (!column.sort || !sorting) return undefined;
+  if (sorting.by === column.sort) return ORDER_WORDS[''];
+  return sorting.by === `-${column.sort}` ? ORDER_WORDS['-'] : 'none';
+}
+
+function TickAll({ jobs, ticking }: { jobs: readonly Job[]; ticking: Ticking }) {
+  const ticked = jobs.filter((job) => ticking.ticked.has(job.id)).length;
+  return (
+    <Checkbox
+      size="xs"
+      aria-label="Tick all shown"
+      checked={ticked === jobs.length}
+      indeterminate={ticked > 0 && ticked < jobs.length}
+      onChange={() =>
+        ticking.onTick(
+          jobs.map((job) => job.id),
+          ticked < jobs.length,
+        )
+      }
+    />
+  );
+}
+
+function Tick({ job, ticking }: { job: Job; ticking: Ticking }) {
+  const on = ticking.ticked.has(job.id);
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Tick ${job.name}`}
+      checked={on}
+      onChange={() => ticking.onTick([job.id], !on)}
+    />
+  );
+}
+
 /** Jobs as rows; as cards on a phone. */
-export function JobTable({ jobs, short = false, actions }: JobTableProps) {
+export function JobTable({ jobs, short = false, columns = USUAL, sorting, ticking, actions }: JobTableProps) {
   const now = useNow(5000);
-  const columns = short ? COLUMNS.filter((column) => !column.wide) : COLUMNS;
+  const shown = COLUMNS.filter((column) => columns.includes(column.id) && !(short && column.wide));
   return (
     <>
       <div className="table-scroll desk-only">
         <table className="table jobs">
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th key={column.head} className={column.num ? 'num' : undefined}>
-                  {column.head}
+              {ticking && (
+                <th className="tick" data-export="no">
+                  <TickAll jobs={jobs} ticking={ticking} />
+                </th>
+              )}
+              {shown.map((column) => (
+                <th
+                  key={column.id}
+                  className={column.num ? 'num' : undefined}
+                  aria-sort={sortOf(column, sorting)}
+                >
+                  {column.sort && sorting ? <SortHead column={column} sorting={sorting} /> : column.head}
                 </th>
               ))}
               {actions && (
-                <th>
+                <th data-export="no">
                   <span className="visually-hidden">Actions</span>
                 </th>
               )}
@@ -55,9 +119,14 @@ export function JobTable({ jobs, short = false, actions }: JobTableProps) {
           </thead>
           <tbody>
             {jobs.map((job) => (
-              <tr key={job.id}>
-                {columns.map((column) => (
-                  <td key={column.head} style={column.num ? { textAlign: 'right' } : undefined}>
+              <tr key={job.id} data-ticked={ticking?.ticked.has(job.id)}>
+                {ticking && (
+                  <td className="tick">
+                    <Tick job={job} ticking={ticking} />
+                  </td>
+                )}
+                {shown.map((column) => (
+                  <td key={column.id} style={column.num ? { textAlign: 'right' } : undefined}>
                     {column.cell(job, now)}
                   </td>
                 ))}
@@ -69,7 +138,10 @@ export function JobTable({ jobs, short = false, actions }: JobTableProps) {
       </div>
       <div className="phone-only">
         {jobs.map((job) => (
-          <JobCard key={job.id} job={job} />
+          <div key={job.id} className="job-card-row">
+            {ticking && <Tick job={job} ticking={ticking} />}
+            <JobCard job={job} />
+          </div>
         ))}
       </div>
     </>
