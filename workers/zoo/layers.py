@@ -108,6 +108,7 @@ _ROWS = (
             Param("slope", "float", 0.01, "leaky_relu below zero.", minimum=0.0, maximum=1.0, advanced=True),
         ),
         tags=("relu", "elu", "leaky relu", "tanh", "sigmoid", "nonlinearity"),
+        program=program("activation", function="function", slope="slope"),
     ),
     Layer(
         type="dropout",

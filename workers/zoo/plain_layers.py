@@ -32,10 +32,6 @@ class Call:
         return float(self.params[name])
 
 
-def _activation(call: Call) -> Tensor:
-    return _BENDS[str(call.params["function"])](call)
-
-
 def _batch_norm(call: Call) -> Tensor:
     """Running mean and variance follow the data while training on more than one row, and are used otherwise.
 
@@ -57,17 +53,9 @@ def _follow(w: Mapping[str, Tensor], mean: Tensor, var: Tensor, rows: int, momen
     w["running_var"].lerp_(var * rows / (rows - 1), momentum)
 
 
-_BENDS: dict[str, Callable[[Call], Tensor]] = {
-    "relu": lambda c: functional.relu(c.x),
-    "elu": lambda c: functional.elu(c.x),
-    "leaky_relu": lambda c: functional.leaky_relu(c.x, c.number("slope")),
-    "tanh": lambda c: torch.tanh(c.x),
-    "sigmoid": lambda c: torch.sigmoid(c.x),
-}
 PLAIN_LAYERS: dict[str, Callable[[Call], Tensor]] = {
     "output": lambda c: c.x,
     "linear": lambda c: torch.addmm(c.weights["bias"], c.x, c.weights["weight"]),
-    "activation": _activation,
     "add": lambda c: sum(c.inputs["x"][1:], c.x),
     "concat": lambda c: torch.cat(c.inputs["x"], -1),
     "layer_norm": lambda c: functional.layer_norm(

@@ -98,10 +98,10 @@ def test_every_layer_with_a_program_can_be_looked_into(sqlite_api: httpx.Client,
 
 def test_a_node_that_runs_no_program_or_is_not_sound_is_explained(sqlite_api: httpx.Client) -> None:
     doc = chain(
-        [("input", "input", {}), ("relu", "activation", {}), ("gcn", "gcn", {"width": 1}), ("output", "output", {})]
+        [("input", "input", {}), ("norm", "layer_norm", {}), ("gcn", "gcn", {"width": 1}), ("output", "output", {})]
     )
     for node_id, status, code in (
-        ("ghost", 404, "node_not_found"), ("relu", 404, "no_vertex_program"), ("gcn", 422, "document_invalid"),
+        ("ghost", 404, "node_not_found"), ("norm", 404, "no_vertex_program"), ("gcn", 422, "document_invalid"),
     ):  # fmt: skip
         answer = sqlite_api.post(LAYER, json={"doc": doc.model_dump(mode="json"), "node_id": node_id})
         assert (answer.status_code, answer.json()["code"]) == (status, code)

@@ -20,9 +20,11 @@ from workers.compiler.ir import Domain
 from workers.compiler.rows import RowKernel, Side, size
 from workers.compiler.runtime.executor import DTYPES, Call, Executor
 from workers.compiler.runtime.graph import GraphIndex
+from workers.compiler.runtime.products import Products, is_small, products_source
 
 WORD = 2**64 - 1
 LONG = 4  # pieces of work from which a row is cut
+PRODUCTS = (torch.float32, torch.float64)  # numbers whose products with small matrices are ours
 SERIAL_BELOW = 20_000  # numbers touched; waking threads costs more than this much work
 
 
@@ -84,8 +86,8 @@ class CppExecutor(Executor):
         """Machine code by kernel name, built or found on first use."""
         if id_bits not in self._code:
             rendered = self.rendered(id_bits)
-            libraries = self.cache.load([r.source for r in rendered])
-            functions = (lib.asterism_kernel for lib in libraries)
+            libraries = self.cache.load([*(r.source for r in rendered), *self._products_source()])
+            functions = (lib.asterism_kernel for lib in libraries[: len(rendered)])
             triples = zip(self.schedule.kernels, rendered, functions, strict=True)
             self._code[id_bits] = {k.name: Compiled(k, r, f, *self._work(k)) for k, r, f in triples}
         return self._code[id_bits]
@@ -105,6 +107,35 @@ class CppExecutor(Executor):
         partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.arithmetic)
         array = (ctypes.c_void_p * len(pointers))(*pointers)
         code.function(ctypes.byref(rows), array, ctypes.c_void_p(partials.data_ptr()))
+
+    # --- products --------------------------------------------------------------------------------------------------
+
+    def multiply(self, a: Tensor, b: Tensor, added: Tensor | None, out: Tensor) -> None:
+        if self._is_ours(a, b):
+            self._products.multiply(a, b, added, out)
+        else:
+            super().multiply(a, b, added, out)
+
+    def multiply_transposed(self, a: Tensor, b: Tensor, out: Tensor) -> None:
+        if self._is_ours(a, out):
+            self._products.multiply_transposed(a, b, out)
+        else:
+            super().multiply_transposed(a, b, out)
+
+    def _is_ours(self, tall: Tensor, small: Tensor) -> bool:
+        known = tall.dtype in PRODUCTS and tall.dtype is small.dtype
+        return known and tall.shape[0] > 0 and is_small(small.shape, small.dtype)
+
+    @cached_property
+    def _products(self) -> Products:
+        return Products(*self.cache.load(self._products_source()))
+
+    def _products_source(self) -> list[str]:
+        """What has to be built for dense steps besides the kernels."""
+        dense = len(self.schedule.kernels) < len(self.schedule.steps)
+        return [products_source(DTYPES[self.dtype])] if dense and self.dtype in PRODUCTS else []
+
+    # --- what a kernel is told -------------------------------------------------------------------------------------
 
     def _rows(self, code: Compiled, call: Call) -> _Rows:
         graph, kernel = call.graph, code.kernel

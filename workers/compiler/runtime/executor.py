@@ -107,14 +107,23 @@ class Executor(ABC):
     def _dense(self, step: DenseStep, call: Call, tensors: dict[int, Tensor]) -> None:
         value = self.schedule.program[step.value]
         a, b = (self.shaped(i, call, tensors) for i in value.args)
+        out = tensors[step.stores[0]]
         if value.op == "weight_grad":
-            a, b = a.reshape(-1, a.shape[-1]).T, b.reshape(-1, b.shape[-1])
-        elif dict(value.attrs).get("transposed"):
-            b = b.T
-        if step.added is None:
-            torch.matmul(a, b, out=tensors[step.value])
+            self.multiply_transposed(a.reshape(-1, a.shape[-1]), b.reshape(-1, b.shape[-1]), out)
         else:
-            torch.addmm(tensors[step.added], a, b, out=tensors[step.stores[0]])
+            b = b.T if dict(value.attrs).get("transposed") else b
+            self.multiply(a, b, None if step.added is None else tensors[step.added], out)
+
+    def multiply(self, a: Tensor, b: Tensor, added: Tensor | None, out: Tensor) -> None:
+        """out = a b (+ added), for a a row a vertex or edge; `added` is one row, or like out, which it may be."""
+        if added is None:
+            torch.matmul(a, b, out=out)
+        else:
+            torch.addmm(added, a, b, out=out)
+
+    def multiply_transposed(self, a: Tensor, b: Tensor, out: Tensor) -> None:
+        """out = transposed a times b, both a row a vertex or edge."""
+        torch.matmul(a.T, b, out=out)
 
     def shaped(self, i: int, call: Call, tensors: dict[int, Tensor]) -> Tensor:
         """The tensor of value `i`, which may be a reshaped view of what is stored."""

@@ -17,6 +17,8 @@ from workers.zoo.layer_modules import PlainLayer, Weights
 from workers.zoo.module import ModelModule
 from workers.zoo.step import Step
 
+BENDS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "elu": nn.ELU, "tanh": nn.Tanh, "sigmoid": nn.Sigmoid}
+
 
 def library(peer: str) -> Library:
     """A peer's layers. Raises ImportError where it is not installed."""
@@ -110,11 +112,18 @@ def _part(step: Step, ours: ModelModule, peer: Library) -> Part:
     layer = ours.layers[step.node.id]
     if step.layer.type == "dropout":
         return TorchPart(nn.Dropout(float(step.params["p"])))
+    if step.layer.type == "activation":
+        return TorchPart(_bend(step))
     if step.layer.type == "batch_norm":
         return TorchPart(_batch_norm(step, layer))
     if isinstance(layer, PlainLayer):
         return OwnPart(layer)
     return PeerPart(step, peer, layer.named())
+
+
+def _bend(step: Step) -> nn.Module:
+    name = str(step.params["function"])
+    return nn.LeakyReLU(float(step.params["slope"])) if name == "leaky_relu" else BENDS[name]()
 
 
 def _batch_norm(step: Step, layer: Weights) -> nn.Module:
