@@ -137,8 +137,28 @@ class ProgramDifference(BaseModel):
     diff: str = Field(description="Unified diff of its text.")
 
 
+class GroupDifference(BaseModel):
+    """A group that came, went, or has another title or other members."""
+
+    id: str
+    change: Change
+    title_before: str | None
+    title_after: str | None
+    joined: list[str] = Field(description="Ids of members it did not have before.")
+    left: list[str] = Field(description="Ids of members it no longer has.")
+
+
+class NoteDifference(BaseModel):
+    """A note that came, went or reads differently."""
+
+    id: str
+    change: Change
+    text_before: str | None
+    text_after: str | None
+
+
 class ModelDiff(BaseModel):
-    """What differs between two states of a model. Positions are no difference."""
+    """What differs between two states of a model. Positions are no difference, nor are groups that are only folded."""
 
     before: str = Field(examples=["1"])
     after: str = Field(examples=["draft"])
@@ -146,6 +166,8 @@ class ModelDiff(BaseModel):
     nodes: list[NodeDifference]
     wires: list[WireDifference]
     programs: list[ProgramDifference]
+    groups: list[GroupDifference]
+    notes: list[NoteDifference]
 
 
 class ModelDuplicate(BaseModel):

@@ -101,7 +101,8 @@ def restore(session: Session, model_id: str, number: int, if_match: str | None) 
     """Make an old version the draft again. A draft that differs from the newest version is kept as one first."""
     model = get_matching(session, model_id, if_match)
     old = version(session, model_id, number)
-    if model.newest_hash != model.draft_hash:
+    if model.newest_version == 0 or version(session, model_id, model.newest_version).doc != model.draft:
+        # Compared as documents: positions, groups and notes are no part of the hash, and would be lost.
         _add_version(session, model, f"Before version {number} was restored")
     _set_draft(model, ModelDoc.model_validate_json(old.doc))
     model.updated_at = now()

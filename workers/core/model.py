@@ -1,7 +1,7 @@
 """The documents a user authors: a model (layers wired together) and the vertex programs its layers run.
 
-The document is the source of truth; positions on the canvas live apart in `layout`, so moving a node changes no code
-and no content hash.
+The document is the source of truth. Positions on the canvas live apart in `layout`, groups and notes in lists of their
+own, so moving a node, drawing a box around some or writing a note changes no code and no content hash.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ LARGEST_EXACT = 2**53
 
 ShortText = Annotated[str, Field(max_length=200)]
 Name = Annotated[str, Field(max_length=64)]
+ItemId = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
+"""Nodes, groups and notes share one space of ids, for `layout` and groups name all three."""
 Scalar = int | float | bool | str
 
 
@@ -86,7 +88,7 @@ class Node(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    id: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+    id: ItemId
     type: str = Field(max_length=64)
     params: dict[Name, Setting] = Field(default_factory=dict, max_length=64)
     title: str = Field(default="", max_length=80)
@@ -99,6 +101,28 @@ class VertexProgram(BaseModel):
 
     name: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,63}$")
     source: str = Field(max_length=20_000)
+
+
+class Group(BaseModel):
+    """A box around nodes, notes and other groups. Only the canvas knows it: what runs does not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: ItemId
+    title: str = Field(default="", max_length=80)
+    members: tuple[Name, ...] = Field(default=(), max_length=2000, description="Ids of nodes, notes and groups.")
+    collapsed: bool = Field(default=False, description="Drawn as one block, with the ports of the wires that cross it.")
+
+
+class Note(BaseModel):
+    """A comment on the canvas. Plain text; its place is in `layout`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: ItemId
+    text: str = Field(default="", max_length=4000)
+    width: int = Field(default=208, ge=96, le=1600)
+    height: int = Field(default=96, ge=48, le=1600)
 
 
 class Position(BaseModel):
@@ -117,6 +141,8 @@ class ModelDoc(BaseModel):
     nodes: tuple[Node, ...] = Field(default=(), max_length=2000)
     wires: tuple[Wire, ...] = Field(default=(), max_length=4000)
     programs: tuple[VertexProgram, ...] = Field(default=(), max_length=100)
+    groups: tuple[Group, ...] = Field(default=(), max_length=500)
+    notes: tuple[Note, ...] = Field(default=(), max_length=500)
     layout: dict[Name, Position] = Field(default_factory=dict, max_length=4000)
 
     @field_validator("schema_version")
@@ -127,11 +153,15 @@ class ModelDoc(BaseModel):
         return version
 
 
+CANVAS_ONLY = {"layout", "groups", "notes"}
+"""Fields of a document that say how it is drawn, not what it computes."""
+
+
 def canonical_json(value: Any) -> bytes:
     """Same value, same bytes: keys sorted, no blanks, UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def content_hash(doc: ModelDoc) -> str:
-    """sha256 over what the model means; the layout is left out."""
-    return hashlib.sha256(canonical_json(doc.model_dump(mode="json", exclude={"layout"}))).hexdigest()
+    """sha256 over what the model means; what only the canvas knows is left out."""
+    return hashlib.sha256(canonical_json(doc.model_dump(mode="json", exclude=CANVAS_ONLY))).hexdigest()

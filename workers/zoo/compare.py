@@ -1,4 +1,7 @@
-"""What differs between two documents: nodes by id, wires by their ends, programs by name; positions do not count."""
+"""What differs between two documents: nodes, groups and notes by id, wires by their ends, programs by name.
+
+Positions do not count, nor whether a group is folded.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from workers.core.model import ModelDoc, Node, Scalar, Wire
+from workers.core.model import Group, ModelDoc, Node, Note, Scalar, Wire
 
 Change = Literal["added", "removed", "changed"]
 
@@ -33,17 +36,46 @@ class ProgramChange:
 
 
 @dataclass(frozen=True)
+class GroupChange:
+    """A group that came, went, or has another title or other members."""
+
+    id: str
+    change: Change
+    before: Group | None
+    after: Group | None
+
+
+@dataclass(frozen=True)
+class NoteChange:
+    """A note that came, went or reads differently."""
+
+    id: str
+    change: Change
+    before: Note | None
+    after: Note | None
+
+
+@dataclass(frozen=True)
 class Comparison:
     """All differences; a wire is added or removed."""
 
     nodes: tuple[NodeChange, ...]
     wires: tuple[tuple[Change, Wire], ...]
     programs: tuple[ProgramChange, ...]
+    groups: tuple[GroupChange, ...]
+    notes: tuple[NoteChange, ...]
+
+    @property
+    def same(self) -> bool:
+        return not (self.nodes or self.wires or self.programs or self.groups or self.notes)
 
 
 def compare(before: ModelDoc, after: ModelDoc) -> Comparison:
     """What turns `before` into `after`, in the order of `after`, removed parts last."""
-    return Comparison(tuple(_nodes(before, after)), tuple(_wires(before, after)), tuple(_programs(before, after)))
+    return Comparison(
+        tuple(_nodes(before, after)), tuple(_wires(before, after)), tuple(_programs(before, after)),
+        tuple(_groups(before, after)), tuple(_notes(before, after)),
+    )  # fmt: skip
 
 
 def _nodes(before: ModelDoc, after: ModelDoc) -> Iterator[NodeChange]:
@@ -75,6 +107,22 @@ def _programs(before: ModelDoc, after: ModelDoc) -> Iterator[ProgramChange]:
         if a != b:
             lines = difflib.unified_diff((a or "").splitlines(), (b or "").splitlines(), name, name, lineterm="")
             yield ProgramChange(name, _change(a, b), "\n".join(lines))
+
+
+def _groups(before: ModelDoc, after: ModelDoc) -> Iterator[GroupChange]:
+    old, new = {g.id: g for g in before.groups}, {g.id: g for g in after.groups}
+    for group_id in dict.fromkeys([*new, *old]):
+        a, b = old.get(group_id), new.get(group_id)
+        if a is None or b is None or (a.title, set(a.members)) != (b.title, set(b.members)):
+            yield GroupChange(group_id, _change(a, b), a, b)
+
+
+def _notes(before: ModelDoc, after: ModelDoc) -> Iterator[NoteChange]:
+    old, new = {n.id: n for n in before.notes}, {n.id: n for n in after.notes}
+    for note_id in dict.fromkeys([*new, *old]):
+        a, b = old.get(note_id), new.get(note_id)
+        if a is None or b is None or a.text != b.text:
+            yield NoteChange(note_id, _change(a, b), a, b)
 
 
 def _change(a: object, b: object) -> Change:

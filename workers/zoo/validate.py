@@ -5,7 +5,7 @@
 3. Order the nodes; name a cycle where there is one.
 4. Walk in that order, applying each layer's shape rule and reading vertex programs; a node with a fault of its own
    stops the walk there, so one fault is one problem and not a cascade.
-5. Check the whole: one output, a dataset with features and classes, vertex programs nobody runs.
+5. Check the whole: one output, a dataset with features and classes, vertex programs nobody runs, groups and notes.
 6. Faults of nodes that lead to no output stop nothing: they become warnings.
 """
 
@@ -21,6 +21,7 @@ from workers.core.problems import DocumentError, Problem
 from workers.zoo.bind import vertex_program
 from workers.zoo.check_params import check_params
 from workers.zoo.goal import goal_of, unsuited
+from workers.zoo.grouping import grouping_problems
 from workers.zoo.layers import LAYERS
 from workers.zoo.reading import faults_of
 from workers.zoo.signature import Inputs, Layer, LayerMismatch, Placed, Size, Sizes, ValueType
@@ -66,6 +67,7 @@ def validate(doc: ModelDoc, info: DatasetInfo | None = None, sizes: Sizes | None
         walk.check_alone(wiring.nodes[node_id])
     of_parts = [*wiring.problems, *walk.problems, *_cycle(left_over, wiring)]
     of_whole = [*_whole(doc, outputs), *_unused(wiring, outputs, used), *_programs(doc), *_dataset(walk, info)]
+    of_whole += grouping_problems(doc)
     problems = list(dict.fromkeys(of_parts + of_whole))
     downgraded = tuple(_warn_where_unused(p, outputs, used) for p in problems)
     steps = tuple(walk.steps.values())

@@ -1879,6 +1879,58 @@ export interface components {
             max: number;
         };
         /**
+         * Group
+         * @description A box around nodes, notes and other groups. Only the canvas knows it: what runs does not change.
+         */
+        Group: {
+            /** Id */
+            id: string;
+            /**
+             * Title
+             * @default
+             */
+            title?: string;
+            /**
+             * Members
+             * @description Ids of nodes, notes and groups.
+             * @default []
+             */
+            members?: string[];
+            /**
+             * Collapsed
+             * @description Drawn as one block, with the ports of the wires that cross it.
+             * @default false
+             */
+            collapsed?: boolean;
+        };
+        /**
+         * GroupDifference
+         * @description A group that came, went, or has another title or other members.
+         */
+        GroupDifference: {
+            /** Id */
+            id: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "removed" | "changed";
+            /** Title Before */
+            title_before: string | null;
+            /** Title After */
+            title_after: string | null;
+            /**
+             * Joined
+             * @description Ids of members it did not have before.
+             */
+            joined: string[];
+            /**
+             * Left
+             * @description Ids of members it no longer has.
+             */
+            left: string[];
+        };
+        /**
          * Health
          * @description Whether the platform can do its work. `degraded`: it answers, but jobs do not start.
          */
@@ -2838,7 +2890,7 @@ export interface components {
         };
         /**
          * ModelDiff
-         * @description What differs between two states of a model. Positions are no difference.
+         * @description What differs between two states of a model. Positions are no difference, nor are groups that are only folded.
          */
         ModelDiff: {
             /**
@@ -2859,6 +2911,10 @@ export interface components {
             wires: components["schemas"]["WireDifference"][];
             /** Programs */
             programs: components["schemas"]["ProgramDifference"][];
+            /** Groups */
+            groups: components["schemas"]["GroupDifference"][];
+            /** Notes */
+            notes: components["schemas"]["NoteDifference"][];
         };
         /**
          * ModelDoc
@@ -2926,6 +2982,16 @@ export interface components {
              * @default []
              */
             programs?: components["schemas"]["VertexProgram"][];
+            /**
+             * Groups
+             * @default []
+             */
+            groups?: components["schemas"]["Group"][];
+            /**
+             * Notes
+             * @default []
+             */
+            notes?: components["schemas"]["Note"][];
             /** Layout */
             layout?: {
                 [key: string]: components["schemas"]["Position"];
@@ -3324,6 +3390,46 @@ export interface components {
             train: components["schemas"]["ClassScores"];
             val: components["schemas"]["ClassScores"];
             test: components["schemas"]["ClassScores"];
+        };
+        /**
+         * Note
+         * @description A comment on the canvas. Plain text; its place is in `layout`.
+         */
+        Note: {
+            /** Id */
+            id: string;
+            /**
+             * Text
+             * @default
+             */
+            text?: string;
+            /**
+             * Width
+             * @default 208
+             */
+            width?: number;
+            /**
+             * Height
+             * @default 96
+             */
+            height?: number;
+        };
+        /**
+         * NoteDifference
+         * @description A note that came, went or reads differently.
+         */
+        NoteDifference: {
+            /** Id */
+            id: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "added" | "removed" | "changed";
+            /** Text Before */
+            text_before: string | null;
+            /** Text After */
+            text_after: string | null;
         };
         /**
          * OpCounts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from workers.core.model import ModelDoc, Node, Position, canonical_json, content_hash
+from workers.core.model import Group, ModelDoc, Node, Note, Position, canonical_json, content_hash
 
 
 def test_a_whole_number_has_one_form_however_it_was_written() -> None:
@@ -20,6 +20,19 @@ def test_true_is_not_one() -> None:
 def test_moving_a_node_changes_no_hash() -> None:
     moved = ModelDoc(nodes=_with(1).nodes, layout={"a": Position(x=3, y=4)})
     assert content_hash(moved) == content_hash(_with(1))
+
+
+def test_groups_and_notes_change_no_hash() -> None:
+    drawn = ModelDoc(
+        nodes=_with(1).nodes, groups=(Group(id="box", members=("a",)),), notes=(Note(id="note", text="why"),)
+    )
+    assert content_hash(drawn) == content_hash(_with(1))
+
+
+@pytest.mark.parametrize("note", [{"width": 20}, {"text": "x" * 4001}, {"id": "1"}])
+def test_a_note_of_no_use_is_refused(note: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        ModelDoc.model_validate({"notes": [{"id": "note", **note}]})
 
 
 def test_keys_are_sorted_and_text_is_utf8() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from workers.core.dataset import DatasetInfo
-from workers.core.model import Endpoint, ModelDoc, Node, Position, Scalar, VertexProgram, Wire
+from workers.core.model import Endpoint, Group, ModelDoc, Node, Note, Position, Scalar, VertexProgram, Wire
 from workers.core.problems import Problem
 from workers.zoo.layers import LAYERS
 from workers.zoo.validate import validate
@@ -72,12 +72,20 @@ _texts = ("", "def f(v): return v.h", "def own(v: Vertex(h='in')):\n    return v
 _sources = st.sampled_from(_texts)
 _programs = st.builds(VertexProgram, name=st.sampled_from(["own", "other"]), source=_sources)
 _places = st.builds(Position, x=st.floats(-1e6, 1e6), y=st.floats(-1e6, 1e6))
+_members = st.sampled_from(["n0", "n1", "n2", "note", "box", "box_2", "box_3", "gone"])
+_groups = st.builds(
+    Group, id=st.sampled_from(["n0", "box", "box_2", "box_3"]), title=st.text(max_size=5), collapsed=st.booleans(),
+    members=st.lists(_members, max_size=4).map(tuple),
+)  # fmt: skip
+_notes = st.builds(Note, id=st.sampled_from(["n1", "note"]), text=st.text(max_size=20), width=st.integers(96, 1600))
 
 random_docs = st.builds(
     ModelDoc,
     nodes=st.lists(_nodes, max_size=8).map(tuple),
     wires=st.lists(st.builds(Wire, source=_ends, target=_ends), max_size=12).map(tuple),
     programs=st.lists(_programs, max_size=2).map(tuple),
+    groups=st.lists(_groups, max_size=4).map(tuple),
+    notes=st.lists(_notes, max_size=2).map(tuple),
     layout=st.dictionaries(_ids, _places, max_size=4),
 )
 random_infos = st.one_of(

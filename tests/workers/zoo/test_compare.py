@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from tests.workers.zoo.documents import doc, node, random_docs
-from workers.core.model import ModelDoc, Position
+from workers.core.model import Group, ModelDoc, Note, Position
 from workers.zoo.compare import compare
 
 
@@ -30,9 +30,22 @@ def test_moving_is_no_difference() -> None:
     assert compare(still, moved) == compare(still, still)
 
 
+def test_groups_and_notes_are_differences_but_folding_a_group_is_none() -> None:
+    plain = doc([node("a:gcn"), node("b:gcn")], [])
+    box = Group(id="box", title="Encoder", members=("a", "b"))
+    old = plain.model_copy(update={"groups": (box,), "notes": (Note(id="why", text="one"),)})
+    folded = old.model_copy(update={"groups": (box.model_copy(update={"collapsed": True}),)})
+    assert compare(old, folded).same
+    new = old.model_copy(update={"groups": (box.model_copy(update={"members": ("a",)}),), "notes": ()})
+    found = compare(old, new)
+    assert [(g.id, g.change) for g in found.groups] == [("box", "changed")]
+    assert [(n.id, n.change) for n in found.notes] == [("why", "removed")]
+    assert [g.change for g in compare(plain, old).groups] == ["added"]
+
+
 @settings(max_examples=100, deadline=None)
 @given(random_docs, random_docs)
 def test_a_document_differs_from_itself_in_nothing_and_both_ways_in_the_same_places(a: ModelDoc, b: ModelDoc) -> None:
     same = compare(a, a)
-    assert (same.nodes, same.wires, same.programs) == ((), (), ())
+    assert same.same
     assert {n.id for n in compare(a, b).nodes} == {n.id for n in compare(b, a).nodes}

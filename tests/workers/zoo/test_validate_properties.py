@@ -26,7 +26,7 @@ def test_every_problem_says_what_where_and_how_badly(doc: ModelDoc, info: Datase
         assert problem.message
         assert problem.severity in ("error", "warning")
         assert problem.node_id is None or problem.node_id in ids
-        assert problem.pointer.split("/")[1] in ("nodes", "wires", "programs")
+        assert problem.pointer.split("/")[1] in ("nodes", "wires", "programs", "groups", "notes")
 
 
 @settings(max_examples=100, deadline=None)

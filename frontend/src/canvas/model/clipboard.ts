@@ -7,6 +7,7 @@
 import { isScalar } from './catalog';
 import {
   type DocNode,
+  EMPTY_DOC,
   type Endpoint,
   type ModelDoc,
   type Position,
@@ -16,20 +17,22 @@ import {
   type Wire,
   wireId,
 } from './document';
-import { freshId, stemOf } from './ids';
+import { itemsWithin } from './groups';
+import { freshId, ID, idsOf, stemOf } from './ids';
+import { isRecord, readDrawn } from './read-drawn';
 
 const FORMAT = 'asterism/model';
 const MAX_TEXT = 5_000_000;
 const MAX_NODES = 2000;
-const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 export interface Pasted {
   readonly fragment: ModelDoc;
   readonly notes: readonly string[];
 }
 
-/** The chosen nodes, the wires among them, and the programs they run. */
-export function copyFragment(doc: ModelDoc, ids: ReadonlySet<string>): string {
+/** The chosen nodes, notes and groups with all that is in them, the wires among them, and the programs they run. */
+export function copyFragment(doc: ModelDoc, chosen: ReadonlySet<string>): string {
+  const ids = new Set(itemsWithin(doc, chosen));
   const nodes = doc.nodes.filter((node) => ids.has(node.id));
   const used = new Set(nodes.flatMap((node) => Object.values(node.params)));
   return exportText({
@@ -37,6 +40,10 @@ export function copyFragment(doc: ModelDoc, ids: ReadonlySet<string>): string {
     nodes,
     wires: doc.wires.filter((wire) => ids.has(wire.source.node) && ids.has(wire.target.node)),
     programs: doc.programs.filter((program) => used.has(program.name)),
+    groups: doc.groups
+      .filter((group) => ids.has(group.id))
+      .map((group) => ({ ...group, members: group.members.filter((id) => ids.has(id)) })),
+    notes: doc.notes.filter((note) => ids.has(note.id)),
     layout: Object.fromEntries(Object.entries(doc.layout).filter(([id]) => ids.has(id))),
   });
 }
@@ -59,27 +66,34 @@ export function readFragment(text: string): Pasted {
 
 /** New ids where the document has them already, the wires following; placed `offset` away from where it was copied. */
 export function renameInto(doc: ModelDoc, fragment: ModelDoc, offset: Position): ModelDoc {
-  const taken = new Set(doc.nodes.map((node) => node.id));
+  const taken = new Set(idsOf(doc));
   const ids = new Map<string, string>();
-  for (const node of fragment.nodes) {
-    const id = taken.has(node.id) ? freshId(stemOf(node.id), taken) : node.id;
+  for (const old of idsOf(fragment)) {
+    const id = taken.has(old) ? freshId(stemOf(old), taken) : old;
     taken.add(id);
-    ids.set(node.id, id);
+    ids.set(old, id);
   }
+  const named = (id: string) => ids.get(id) ?? id;
   const programs = renamePrograms(doc, fragment);
-  const to = (end: Endpoint): Endpoint => ({ ...end, node: ids.get(end.node) ?? end.node });
+  const to = (end: Endpoint): Endpoint => ({ ...end, node: named(end.node) });
   return {
     schema_version: SCHEMA_VERSION,
     nodes: fragment.nodes.map((node) => ({
       ...node,
-      id: ids.get(node.id) ?? node.id,
+      id: named(node.id),
       params: follow(node.params, programs.names),
     })),
     wires: fragment.wires.map((wire) => ({ source: to(wire.source), target: to(wire.target) })),
     programs: programs.added,
+    groups: fragment.groups.map((group) => ({
+      ...group,
+      id: named(group.id),
+      members: group.members.map(named),
+    })),
+    notes: fragment.notes.map((note) => ({ ...note, id: named(note.id) })),
     layout: Object.fromEntries(
       Object.entries(fragment.layout).map(([id, at]) => [
-        ids.get(id) ?? id,
+        named(id),
         { x: at.x + offset.x, y: at.y + offset.y },
       ]),
     ),
@@ -120,8 +134,9 @@ function readDocument(source: Record<string, unknown>, rawNodes: readonly unknow
   const ids = new Set(nodes.map((node) => node.id));
   const wires = readWires(source['wires'], ids, notes);
   const programs = readPrograms(source['programs'], notes);
-  const layout = readLayout(source['layout'], ids);
-  return { fragment: { schema_version: SCHEMA_VERSION, nodes, wires, programs, layout }, notes };
+  const drawn = readDrawn(source, ids, notes);
+  const layout = readLayout(source['layout'], new Set([...ids, ...drawn.notes.map((note) => note.id)]));
+  return { fragment: { schema_version: SCHEMA_VERSION, nodes, wires, programs, ...drawn, layout }, notes };
 }
 
 function readNodes(raw: readonly unknown[], notes: string[]): DocNode[] {
@@ -204,13 +219,9 @@ function parse(text: string): unknown {
   }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function nothing(reason: string): Pasted {
   return {
-    fragment: { schema_version: SCHEMA_VERSION, nodes: [], wires: [], programs: [], layout: {} },
+    fragment: EMPTY_DOC,
     notes: [reason],
   };
 }

@@ -1,5 +1,5 @@
-/** What changed between two documents, in lines a person reads. Positions do not count. */
-import { canonicalJson, type ModelDoc, wireId } from './document';
+/** What changed between two documents, in lines a person reads. Positions do not count, nor folding a group. */
+import { canonicalJson, type Group, type ModelDoc, wireId } from './document';
 
 export interface Change {
   readonly sign: '+' | '-' | '~';
@@ -21,7 +21,23 @@ export function compareDocs(from: ModelDoc, to: ModelDoc): Change[] {
       (program) => program.name,
       (program) => `program ${program.name}`,
     ),
+    ...compareLists(
+      from.groups.map(unfolded),
+      to.groups.map(unfolded),
+      (group) => group.id,
+      (group) => `group ${group.title || group.id}`,
+    ),
+    ...compareLists(
+      from.notes,
+      to.notes,
+      (note) => note.id,
+      (note) => `note “${note.text.slice(0, 40)}”`,
+    ),
   ];
+}
+
+function unfolded(group: Group): Group {
+  return { ...group, collapsed: false };
 }
 
 function compareLists<T>(

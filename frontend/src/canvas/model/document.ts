@@ -32,21 +32,43 @@ export interface Position {
   readonly y: number;
 }
 
+/** A box around nodes, notes and other groups. Only the canvas knows it. */
+export interface Group {
+  readonly id: string;
+  readonly title: string;
+  readonly members: readonly string[];
+  readonly collapsed: boolean;
+}
+
+/** A comment on the canvas; its place is in `layout`, as that of a node. */
+export interface Note {
+  readonly id: string;
+  readonly text: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface ModelDoc {
   readonly schema_version: number;
   readonly nodes: readonly DocNode[];
   readonly wires: readonly Wire[];
   readonly programs: readonly VertexProgram[];
+  readonly groups: readonly Group[];
+  readonly notes: readonly Note[];
   readonly layout: Readonly<Record<string, Position>>;
 }
 
 export const SCHEMA_VERSION = 1;
+
+export const NOTE_SIZE = { width: 208, height: 96 } as const;
 
 export const EMPTY_DOC: ModelDoc = {
   schema_version: SCHEMA_VERSION,
   nodes: [],
   wires: [],
   programs: [],
+  groups: [],
+  notes: [],
   layout: {},
 };
 
@@ -170,8 +192,8 @@ export function draftHash(doc: ModelDoc): string {
   return hashText(canonicalJson(doc));
 }
 
-/** Hash of what the model means: positions left out, so moving a node makes no new version. */
+/** Hash of what the model means: what only the canvas knows is left out, so moving a node makes no new version. */
 export function meaningHash(doc: ModelDoc): string {
-  const { layout: _, ...meaning } = doc;
+  const { layout: _, groups: __, notes: ___, ...meaning } = doc;
   return hashText(canonicalJson(meaning));
 }

@@ -1,6 +1,7 @@
 /** The commands of the editor: what a person does, as operations on the document. All are pure and can be undone. */
 import {
   type DocNode,
+  EMPTY_DOC,
   type Endpoint,
   findNode,
   type ModelDoc,
@@ -12,6 +13,7 @@ import {
   wiresInto,
   wiresTouching,
 } from './document';
+import { itemsWithin, leaveGroups } from './groups';
 import type { Command } from './history';
 import type { Operation } from './operations';
 
@@ -27,17 +29,23 @@ export function addNode(doc: ModelDoc, node: DocNode, position: Position, name: 
   };
 }
 
-/** Deletes nodes with every wire that touches them, and wires on their own. */
+/**
+ * Deletes nodes, notes and groups with all that is in them, every wire that touches them, and wires on their own.
+ * A group that nothing is left in goes too.
+ */
 export function removeItems(
   doc: ModelDoc,
-  nodeIds: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
   wireIds: ReadonlySet<string>,
   name: string,
 ): Command {
-  const wires = new Set([...wiresTouching(doc, nodeIds).map(wireId), ...wireIds]);
+  const gone = new Set(itemsWithin(doc, ids));
+  const wires = new Set([...wiresTouching(doc, gone).map(wireId), ...wireIds]);
   const operations: Operation[] = [...wires].map((id) => ({ op: 'remove_wire', id }));
-  for (const id of nodeIds) {
-    operations.push({ op: 'remove_node', id }, { op: 'set_position', id, position: null });
+  operations.push(...leaveGroups(doc, gone));
+  for (const id of gone) {
+    operations.push({ op: 'remove_node', id }, { op: 'remove_note', id }, { op: 'remove_group', id });
+    operations.push({ op: 'set_position', id, position: null });
   }
   return { name: `Delete ${name}`, operations };
 }
@@ -123,6 +131,12 @@ export function addFragment(doc: ModelDoc, fragment: ModelDoc, name: string): Co
   fragment.wires.forEach((wire, i) => {
     operations.push({ op: 'insert_wire', wire, index: doc.wires.length + i });
   });
+  fragment.groups.forEach((group, i) => {
+    operations.push({ op: 'insert_group', group, index: doc.groups.length + i });
+  });
+  fragment.notes.forEach((note, i) => {
+    operations.push({ op: 'insert_note', note, index: doc.notes.length + i });
+  });
   return { name, operations };
 }
 
@@ -132,9 +146,11 @@ export function replaceAll(doc: ModelDoc, next: ModelDoc, name: string): Command
     ...doc.wires.map((wire): Operation => ({ op: 'remove_wire', id: wireId(wire) })),
     ...doc.nodes.map((node): Operation => ({ op: 'remove_node', id: node.id })),
     ...doc.programs.map((program): Operation => ({ op: 'remove_program', name: program.name })),
+    ...doc.groups.map((group): Operation => ({ op: 'remove_group', id: group.id })),
+    ...doc.notes.map((note): Operation => ({ op: 'remove_note', id: note.id })),
     ...Object.keys(doc.layout).map((id): Operation => ({ op: 'set_position', id, position: null })),
   ];
-  const empty: ModelDoc = { ...doc, nodes: [], wires: [], programs: [], layout: {} };
+  const empty: ModelDoc = { ...EMPTY_DOC, schema_version: doc.schema_version };
   return { name, operations: [...operations, ...addFragment(empty, next, name).operations] };
 }
 

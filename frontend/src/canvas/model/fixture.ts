@@ -1,6 +1,6 @@
 /** A small catalog and model for the tests of this folder; made up, not the product's palette. */
 import { indexCatalog, type LayerInfo, type PortInfo } from './catalog';
-import type { DocNode, ModelDoc, Wire } from './document';
+import { type DocNode, EMPTY_DOC, type ModelDoc, type Wire } from './document';
 
 function port(name: string, kind: string, more: Partial<PortInfo> = {}): PortInfo {
   return { name, kind, doc: '', optional: false, many: false, ...more };
@@ -66,7 +66,7 @@ export function wire(text: string): Wire {
 
 export function docOf(nodes: DocNode[], wires: string[] = []): ModelDoc {
   const layout = Object.fromEntries(nodes.map((one, i) => [one.id, { x: 200 * i, y: 0 }]));
-  return { schema_version: 1, nodes, wires: wires.map(wire), programs: [], layout };
+  return { ...EMPTY_DOC, nodes, wires: wires.map(wire), layout };
 }
 
 /** input → linear → output. */

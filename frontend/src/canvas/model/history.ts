@@ -110,7 +110,8 @@ function endGesture(step: Step): Step {
 
 function joinSteps(last: Step, next: Step): Step {
   return {
-    name: last.name,
+    // A drag that ends on a wire is an insertion: the last command says what the gesture came to.
+    name: next.name,
     gesture: next.gesture,
     at: next.at,
     forward: keepLast([...last.forward, ...next.forward]),

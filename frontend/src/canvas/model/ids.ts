@@ -1,5 +1,15 @@
 /** Names and ids that need no secure context: `crypto.randomUUID` is missing on plain http. */
 
+import type { ModelDoc } from './document';
+
+/** What the server takes as the id of a node, a group or a note. */
+export const ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+/** Every id of a document: nodes, groups and notes share one space. */
+export function idsOf(doc: ModelDoc): string[] {
+  return [...doc.nodes, ...doc.groups, ...doc.notes].map((item) => item.id);
+}
+
 /** `base`, or `base_2`, `base_3`… when taken. The base is bent to what a node id may be. */
 export function freshId(base: string, taken: ReadonlySet<string>): string {
   const stem =

@@ -14,7 +14,7 @@ import { addNode, connect, insertBetween } from './edits';
 import type { Fix } from './fixes';
 import { freePlace, isUnary, NODE_WIDTH, nodeSize, STACK_GAP } from './geometry';
 import type { Command } from './history';
-import { freshId } from './ids';
+import { freshId, idsOf } from './ids';
 import { kindsMeet } from './value-types';
 
 export interface Inserted {
@@ -25,7 +25,7 @@ export interface Inserted {
 const COLUMN_GAP = 96;
 
 export function newNode(doc: ModelDoc, layer: LayerInfo, params: DocNode['params'] = {}): DocNode {
-  const id = freshId(layer.type, new Set(doc.nodes.map((node) => node.id)));
+  const id = freshId(layer.type, new Set(idsOf(doc)));
   return { id, type: layer.type, params: { ...defaultParams(layer), ...params }, title: '' };
 }
 

@@ -5,9 +5,12 @@
  * so a click that moves nothing leaves no step in the history.
  */
 import {
+  canonicalJson,
   type DocNode,
   type Endpoint,
+  type Group,
   type ModelDoc,
+  type Note,
   type Position,
   type VertexProgram,
   type Wire,
@@ -23,6 +26,12 @@ export type Operation =
   | { readonly op: 'insert_program'; readonly program: VertexProgram; readonly index: number }
   | { readonly op: 'remove_program'; readonly name: string }
   | { readonly op: 'set_program'; readonly program: VertexProgram }
+  | { readonly op: 'insert_group'; readonly group: Group; readonly index: number }
+  | { readonly op: 'remove_group'; readonly id: string }
+  | { readonly op: 'set_group'; readonly group: Group }
+  | { readonly op: 'insert_note'; readonly note: Note; readonly index: number }
+  | { readonly op: 'remove_note'; readonly id: string }
+  | { readonly op: 'set_note'; readonly note: Note }
   | { readonly op: 'set_position'; readonly id: string; readonly position: Position | null };
 
 export interface Applied {
@@ -54,6 +63,24 @@ export function applyOperation(doc: ModelDoc, operation: Operation): Applied | n
       return removeProgram(doc, operation.name);
     case 'set_program':
       return setProgram(doc, operation.program);
+    case 'insert_group':
+      return {
+        doc: { ...doc, groups: insertAt(doc.groups, operation.group, operation.index) },
+        inverse: { op: 'remove_group', id: operation.group.id },
+      };
+    case 'remove_group':
+      return removeGroup(doc, operation.id);
+    case 'set_group':
+      return setGroup(doc, operation.group);
+    case 'insert_note':
+      return {
+        doc: { ...doc, notes: insertAt(doc.notes, operation.note, operation.index) },
+        inverse: { op: 'remove_note', id: operation.note.id },
+      };
+    case 'remove_note':
+      return removeNote(doc, operation.id);
+    case 'set_note':
+      return setNote(doc, operation.note);
     case 'set_position':
       return setPosition(doc, operation.id, operation.position);
   }
@@ -68,6 +95,10 @@ export function overwriteKey(operation: Operation): string | null {
       return `node ${operation.node.id}`;
     case 'set_program':
       return `program ${operation.program.name}`;
+    case 'set_group':
+      return `group ${operation.group.id}`;
+    case 'set_note':
+      return `note ${operation.note.id}`;
     default:
       return null;
   }
@@ -120,6 +151,43 @@ function setProgram(doc: ModelDoc, program: VertexProgram): Applied | null {
   return {
     doc: { ...doc, programs: replaceAt(doc.programs, index, program) },
     inverse: { op: 'set_program', program: before },
+  };
+}
+
+function removeGroup(doc: ModelDoc, id: string): Applied | null {
+  const index = doc.groups.findIndex((group) => group.id === id);
+  const group = doc.groups[index];
+  if (!group) return null;
+  return {
+    doc: { ...doc, groups: removeAt(doc.groups, index) },
+    inverse: { op: 'insert_group', group, index },
+  };
+}
+
+function setGroup(doc: ModelDoc, group: Group): Applied | null {
+  const index = doc.groups.findIndex((one) => one.id === group.id);
+  const before = doc.groups[index];
+  if (!before || canonicalJson(before) === canonicalJson(group)) return null;
+  return {
+    doc: { ...doc, groups: replaceAt(doc.groups, index, group) },
+    inverse: { op: 'set_group', group: before },
+  };
+}
+
+function removeNote(doc: ModelDoc, id: string): Applied | null {
+  const index = doc.notes.findIndex((note) => note.id === id);
+  const note = doc.notes[index];
+  if (!note) return null;
+  return { doc: { ...doc, notes: removeAt(doc.notes, index) }, inverse: { op: 'insert_note', note, index } };
+}
+
+function setNote(doc: ModelDoc, note: Note): Applied | null {
+  const index = doc.notes.findIndex((one) => one.id === note.id);
+  const before = doc.notes[index];
+  if (!before || canonicalJson(before) === canonicalJson(note)) return null;
+  return {
+    doc: { ...doc, notes: replaceAt(doc.notes, index, note) },
+    inverse: { op: 'set_note', note: before },
   };
 }
 

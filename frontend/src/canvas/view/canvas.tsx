@@ -14,7 +14,7 @@ import {
   type ReactFlowInstance,
 } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
-import { findNode, type ModelDoc, type Position, wireId } from '../model/document';
+import { EMPTY_DOC, findNode, type ModelDoc, type Position, wireId } from '../model/document';
 import { moveNodes } from '../model/edits';
 import { nodeSize } from '../model/geometry';
 import { CanvasControls } from './canvas-controls';
@@ -121,7 +121,7 @@ function useFlowNodes(): Node[] {
   const selected = useEditor((state) => state.selectedNodes);
   const cache = useRef(new Map<string, Node>());
   const sizes = useMemo(() => {
-    const doc: ModelDoc = { schema_version: 1, nodes, wires, programs: [], layout: {} };
+    const doc: ModelDoc = { ...EMPTY_DOC, nodes, wires };
     return nodes.map((node) => nodeSize(catalog, doc, node));
   }, [nodes, wires, catalog]);
   return useMemo(() => {

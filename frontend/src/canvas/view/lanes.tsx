@@ -1,5 +1,6 @@
 import { useViewport } from '@xyflow/react';
 import { useMemo } from 'react';
+import { EMPTY_DOC } from '../model/document';
 import { NODE_WIDTH } from '../model/geometry';
 import { hopsOf, lanesOf, neighbourReaders } from '../model/hops';
 import { useEditor } from './store';
@@ -14,7 +15,7 @@ export function Lanes() {
   const catalog = useEditor((state) => state.catalog);
   const { x, zoom } = useViewport();
   const hops = useMemo(
-    () => hopsOf({ schema_version: 1, nodes, wires, programs: [], layout: {} }, neighbourReaders(catalog)),
+    () => hopsOf({ ...EMPTY_DOC, nodes, wires }, neighbourReaders(catalog)),
     [nodes, wires, catalog],
   );
   const lanes = useMemo(() => {

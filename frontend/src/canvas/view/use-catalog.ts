@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import type { Schemas } from '@/api/types';
 import { type Catalog, EMPTY_CATALOG, indexCatalog, type LayerInfo } from '../model/catalog';
-import { EMPTY_DOC, type ModelDoc } from '../model/document';
+import { EMPTY_DOC, type ModelDoc, NOTE_SIZE } from '../model/document';
 
 /** The palette, read once: it changes only with the installed version. */
 export const catalogQuery = queryOptions({
@@ -30,6 +30,18 @@ export function docFrom(doc: Schemas['ModelDoc']): ModelDoc {
     })),
     wires: doc.wires ?? [],
     programs: doc.programs ?? [],
+    groups: (doc.groups ?? []).map((group) => ({
+      id: group.id,
+      title: group.title ?? '',
+      members: group.members ?? [],
+      collapsed: group.collapsed ?? false,
+    })),
+    notes: (doc.notes ?? []).map((note) => ({
+      id: note.id,
+      text: note.text ?? '',
+      width: note.width ?? NOTE_SIZE.width,
+      height: note.height ?? NOTE_SIZE.height,
+    })),
     layout: doc.layout ?? {},
   };
 }

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { readsNeighbours } from '@/canvas/model/catalog';
-import { findNode, type ModelDoc } from '@/canvas/model/document';
+import { EMPTY_DOC, findNode, type ModelDoc } from '@/canvas/model/document';
 import { useEditor } from '@/canvas/view/store';
 import { type CompilerChoices, compileNode } from './api';
 
@@ -33,7 +33,7 @@ export function useCompilation(
   const wires = useEditor((state) => state.history.doc.wires);
   const programs = useEditor((state) => state.history.doc.programs);
   const current = useMemo<ModelDoc>(
-    () => ({ schema_version: 1, nodes, wires, programs, layout: {} }),
+    () => ({ ...EMPTY_DOC, nodes, wires, programs }),
     [nodes, wires, programs],
   );
   const [doc] = useDebouncedValue(current, REST_MS, { leading: true });

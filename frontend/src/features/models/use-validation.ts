@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Checks, Problem } from '@/canvas/model/checks';
-import type { ModelDoc } from '@/canvas/model/document';
+import { EMPTY_DOC, type ModelDoc } from '@/canvas/model/document';
 import type { ValueType } from '@/canvas/model/value-types';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { validateDoc } from './api';
@@ -16,7 +16,7 @@ export function useValidation(datasetId: string | null): void {
   const newest = useRef(0);
   useEffect(() => {
     const turn = ++newest.current;
-    const doc: ModelDoc = { schema_version: 1, nodes, wires, programs, layout: {} };
+    const doc: ModelDoc = { ...EMPTY_DOC, nodes, wires, programs };
     const set = (checks: Partial<Checks>) => {
       if (turn === newest.current) store.getState().setChecks({ ...store.getState().checks, ...checks });
     };
