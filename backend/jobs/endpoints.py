@@ -12,7 +12,7 @@ from backend.db import SessionDep, after_commit
 from backend.errors import NotFound, Unprocessable, errors
 from backend.events.schemas import EVENT_STREAM
 from backend.events.stream import LastEventId, Stream, Topics, resume_after
-from backend.jobs import readings, service
+from backend.jobs import flames, readings, service
 from backend.jobs.checks import check
 from backend.jobs.comparing import compare
 from backend.jobs.listing import JobFilter, Sort, count, ordered, place_of
@@ -223,6 +223,36 @@ def artifacts_get(
         raise NotFound(f"The job has no file {name!r}.", code="artifact_not_found")
     artifact, key = found
     return download(storage, key, artifact.name.rpartition("/")[2], artifact.media_type)
+
+
+@router.get("/jobs/{job_id}/profile", operation_id="jobs_profile_get", responses=errors(404, 422))
+def profile(
+    job_id: JobId,
+    session: SessionDep,
+    storage: StorageDep,
+    form: Annotated[
+        Literal["speedscope", "chrome"], Query(alias="format", description="For speedscope, or for Chrome's viewers.")
+    ] = "speedscope",
+    max_samples: Annotated[
+        int,
+        Query(
+            ge=1,
+            le=50_000,
+            description="Down-sample the profile to so many samples; `asterism.total` says of how many.",
+        ),
+    ] = 20_000,
+) -> dict[str, Any]:
+    """The newest attempt's profile for a flame view: the file it left of type `application/vnd.speedscope+json`."""
+    found = readings.artifacts(session, service.get(session, job_id)).values()
+    key = next((key for artifact, key in found if artifact.media_type == flames.MEDIA_TYPE), None)
+    if key is None or not storage.exists(key):
+        raise NotFound("The job has left no profile; one is written when training ends.", code="profile_not_found")
+    if storage.size(key) > flames.MOST_BYTES:
+        raise Unprocessable(
+            "The profile is too large to be read here; download it as a file.", code="profile_too_large"
+        )
+    file = flames.shrink(storage.read(key), max_samples)
+    return flames.trace(file) if form == "chrome" else file
 
 
 @router.get(

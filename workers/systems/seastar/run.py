@@ -24,8 +24,12 @@ from workers.core.dataset_store import describe
 from workers.systems.seastar import outputs
 from workers.systems.seastar.comparison.host import compare
 from workers.systems.seastar.comparison.outcome import Comparison
+from workers.systems.seastar.flame import FILE_NAME as FLAME
+from workers.systems.seastar.flame import MEDIA_TYPE as FLAME_TYPE
+from workers.systems.seastar.flame import flame_file
 from workers.systems.seastar.placement import Peak, fetch
 from workers.systems.seastar.profile import sources, summarise
+from workers.systems.seastar.profile_spec import Profile
 from workers.systems.seastar.recorder import Recorder
 from workers.systems.seastar.spec import SeastarResult, SeastarSpec
 from workers.systems.seastar.tasks import KINDS, Kind, Task
@@ -76,6 +80,7 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
         task.learner.load_state_dict(kept.weights)
     peak = memory.growth()
     _store(job, best)
+    profile = _profile(job, recorder)
     return SeastarResult(
         epochs_run=len(history),
         best_epoch=round(median(b.epoch for b in best)),
@@ -87,9 +92,18 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
         compile_s=compiled.seconds,
         kernels_built=compiled.built,
         kernels_cached=compiled.cached,
-        profile=summarise(recorder, job.module),
+        profile=profile,
         comparison=_compare(job, len(history)),
     )
+
+
+def _profile(job: Run, recorder: Recorder) -> Profile | None:
+    """Where an epoch's time went, also as a file for flame views."""
+    profile = summarise(recorder, job.module)
+    if profile is not None:
+        order = [node.id for node in job.spec.model.nodes]
+        job.channel.artifact(FLAME, flame_file(profile, order, job.spec.name or "training"), FLAME_TYPE)
+    return profile
 
 
 def _compare(job: Run, ran: int) -> Comparison | None:

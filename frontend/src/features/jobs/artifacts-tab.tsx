@@ -9,6 +9,9 @@ import type { Job } from '@/api/types';
 import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, clock } from '@/ui/format';
 import { Empty, ErrorState, Loading } from '@/ui/states';
+import { ProfileFlame } from './profile-flame';
+
+const FLAME = 'application/vnd.speedscope+json';
 
 function artifactsQuery(id: string) {
   return {
@@ -37,48 +40,51 @@ export function ArtifactsTab({ job }: { job: Job }) {
     );
   }
   return (
-    <section className="card clip" ref={card}>
-      <div className="card-head">
-        <h2>Files</h2>
-        <span className="push" data-export="no">
-          <ExportMenu title="Files" file={`${job.name} files`} target={card} />
-        </span>
-      </div>
-      <div className="table-scroll">
-        <table className="table">
-          <thead>
-            <tr>
-              <th>File</th>
-              <th className="desk-only">Type</th>
-              <th className="num">Size</th>
-              <th className="desk-only">Written</th>
-              <th data-export="no">
-                <span className="visually-hidden">Download</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {query.data.map((file) => (
-              <tr key={file.name}>
-                <td className="mono">{file.name}</td>
-                <td className="text-2 desk-only">{file.media_type}</td>
-                <td className="num" data-value={file.size_bytes}>
-                  {bytes(file.size_bytes)}
-                </td>
-                <td className="text-2 desk-only" data-value={file.created_at}>
-                  {clock(file.created_at)}
-                </td>
-                <td className="num">
-                  <a className="btn small ghost" href={file.href} download={file.name.split('/').at(-1)}>
-                    <IconDownload size={14} />
-                    Download
-                  </a>
-                </td>
+    <>
+      {query.data.some((file) => file.media_type === FLAME) && <ProfileFlame job={job} />}
+      <section className="card clip" ref={card}>
+        <div className="card-head">
+          <h2>Files</h2>
+          <span className="push" data-export="no">
+            <ExportMenu title="Files" file={`${job.name} files`} target={card} />
+          </span>
+        </div>
+        <div className="table-scroll">
+          <table className="table">
+            <thead>
+              <tr>
+                <th>File</th>
+                <th className="desk-only">Type</th>
+                <th className="num">Size</th>
+                <th className="desk-only">Written</th>
+                <th data-export="no">
+                  <span className="visually-hidden">Download</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
+            </thead>
+            <tbody>
+              {query.data.map((file) => (
+                <tr key={file.name}>
+                  <td className="mono">{file.name}</td>
+                  <td className="text-2 desk-only">{file.media_type}</td>
+                  <td className="num" data-value={file.size_bytes}>
+                    {bytes(file.size_bytes)}
+                  </td>
+                  <td className="text-2 desk-only" data-value={file.created_at}>
+                    {clock(file.created_at)}
+                  </td>
+                  <td className="num">
+                    <a className="btn small ghost" href={file.href} download={file.name.split('/').at(-1)}>
+                      <IconDownload size={14} />
+                      Download
+                    </a>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </section>
+    </>
   );
 }

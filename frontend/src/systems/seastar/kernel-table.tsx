@@ -1,14 +1,18 @@
-import { useRef, useState } from 'react';
+import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
+import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Job } from '@/api/types';
 import { ExportMenu } from '@/ui/export/export-menu';
 import type { TableData } from '@/ui/export/table-data';
-import { number, percent, seconds } from '@/ui/format';
+import { number, percent, plural, seconds } from '@/ui/format';
 import { NodeLink } from './kernel-panel';
-import { bandwidthShare, colorOf, KERNEL_KINDS, kernelId } from './profile-model';
+import { bandwidthShare, colorOf, groupsOf, KERNEL_KINDS, type KernelGroup, kernelId } from './profile-model';
 import type { Kernel, Profile } from './types';
 
 const MIB = 1024 * 1024;
 const SHORT = 9;
+// From so many kernels on they are first seen layer by layer.
+const MANY = 24;
 
 function rest(kernels: readonly Kernel[]): string {
   return seconds(kernels.reduce((sum, kernel) => sum + kernel.time_s, 0));
@@ -90,7 +94,32 @@ function KernelRow(props: {
   );
 }
 
-/** Every kernel of one epoch, longest first. */
+/** A layer in one row; its kernels below it once it is opened. */
+function GroupRows({ group, row }: { group: KernelGroup; row: (kernel: Kernel) => ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  const calls = group.kernels.reduce((sum, kernel) => sum + kernel.calls, 0);
+  return (
+    <>
+      <tr className="kernel-group">
+        <td colSpan={2}>
+          <button type="button" className="kernel-name" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Chevron size={12} aria-hidden="true" /> {group.id || 'no layer'}
+          </button>{' '}
+          <span className="caption">{plural(group.kernels.length, 'kernel')}</span>
+        </td>
+        <td className="num">{number(calls, 3)}</td>
+        <td className="num">{number(group.time_s * 1e3, 3)}</td>
+        <td />
+        <td className="num">{group.bytes ? number(group.bytes / MIB, 3) : '–'}</td>
+        <td colSpan={4} />
+      </tr>
+      {open && group.kernels.map(row)}
+    </>
+  );
+}
+
+/** Every kernel of one epoch, longest first, or by layer. */
 export function KernelTable(props: {
   profile: Profile;
   job: Job;
@@ -99,18 +128,39 @@ export function KernelTable(props: {
 }) {
   const { profile, job } = props;
   const [all, setAll] = useState(false);
+  const [grouped, setGrouped] = useState(profile.kernels.length > MANY);
   const card = useRef<HTMLElement>(null);
-  const kernels = [...profile.kernels].sort((a, b) => b.time_s - a.time_s);
+  const kernels = useMemo(() => [...profile.kernels].sort((a, b) => b.time_s - a.time_s), [profile]);
   const chosen = kernels.findIndex((kernel) => kernelId(kernel) === props.selected);
   const shown = all || chosen >= SHORT ? kernels : kernels.slice(0, SHORT);
   const longest = kernels[0]?.time_s || 1;
   const kinds = [...new Set(kernels.map((kernel) => kernel.kind))];
+  const row = (kernel: Kernel) => (
+    <KernelRow
+      key={kernelId(kernel)}
+      kernel={kernel}
+      profile={profile}
+      job={job}
+      longest={longest}
+      selected={props.selected === kernelId(kernel)}
+      onSelect={() => props.onSelect(kernelId(kernel))}
+    />
+  );
   return (
     <section className="card clip" ref={card}>
-      <div className="card-head">
+      <div className="card-head wrap">
         <h2>Kernels</h2>
         <span className="caption">{kernels.length} in all, per epoch</span>
         <span className="push">
+          <button
+            type="button"
+            className="btn small"
+            data-export="no"
+            aria-pressed={grouped}
+            onClick={() => setGrouped(!grouped)}
+          >
+            By layer
+          </button>
           {kinds.map((kind) => (
             <span
               key={kind}
@@ -151,21 +201,13 @@ export function KernelTable(props: {
             </tr>
           </thead>
           <tbody>
-            {shown.map((kernel) => (
-              <KernelRow
-                key={kernelId(kernel)}
-                kernel={kernel}
-                profile={profile}
-                job={job}
-                longest={longest}
-                selected={props.selected === kernelId(kernel)}
-                onSelect={() => props.onSelect(kernelId(kernel))}
-              />
-            ))}
+            {grouped
+              ? groupsOf(kernels).map((group) => <GroupRows key={group.id} group={group} row={row} />)
+              : shown.map(row)}
           </tbody>
         </table>
       </div>
-      {shown.length < kernels.length && (
+      {!grouped && shown.length < kernels.length && (
         <button type="button" className="btn ghost small kernel-more" onClick={() => setAll(true)}>
           Show the other {kernels.length - shown.length}, {rest(kernels.slice(shown.length))} together
         </button>

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bandwidthShare, epochSlices, floorShare, kernelId, operations, phaseParts } from './profile-model';
+import {
+  bandwidthShare,
+  epochSlices,
+  floorShare,
+  groupsOf,
+  kernelId,
+  operations,
+  phaseParts,
+} from './profile-model';
 import type { Kernel, Profile } from './types';
 
 const kernel = (changes: Partial<Kernel>): Kernel => ({
@@ -94,5 +102,21 @@ describe('the profile of an epoch', () => {
 
   it('cuts an epoch into parts that add up to it', () => {
     expect(phaseParts(PROFILE).reduce((total, part) => total + part.value, 0)).toBeCloseTo(0.1, 9);
+  });
+});
+
+describe('D11: thousands of kernels', () => {
+  const many = Array.from({ length: 5000 }, (_, i) =>
+    kernel({ name: `k${i}`, node_id: i % 251 === 250 ? null : `layer${i % 251}`, time_s: (i % 251) / 1e6 }),
+  );
+
+  it('collapse to one row a layer, the longest first, with nothing lost', () => {
+    const groups = groupsOf(many);
+    expect(groups).toHaveLength(251);
+    expect(groups.reduce((sum, group) => sum + group.kernels.length, 0)).toBe(5000);
+    expect(groups[0]!.id).toBe('');
+    expect(groups[1]!.id).toBe('layer249');
+    const total = many.reduce((sum, k) => sum + k.time_s, 0);
+    expect(groups.reduce((sum, group) => sum + group.time_s, 0)).toBeCloseTo(total, 12);
   });
 });

@@ -60,6 +60,35 @@ export function phaseParts(profile: Profile): Part[] {
   ];
 }
 
+/** Kernels of one layer, or of none, with what they take together. */
+export interface KernelGroup {
+  id: string;
+  kernels: readonly Kernel[];
+  time_s: number;
+  bytes: number;
+}
+
+/** Kernels by layer, the layer that takes longest first; kernels in the order they are given. */
+export function groupsOf(kernels: readonly Kernel[]): KernelGroup[] {
+  const groups = new Map<string, Kernel[]>();
+  for (const kernel of kernels) {
+    const id = kernel.node_id ?? '';
+    const known = groups.get(id);
+    if (known) known.push(kernel);
+    else groups.set(id, [kernel]);
+  }
+  const sum = (some: readonly Kernel[], of: (kernel: Kernel) => number) =>
+    some.reduce((total, kernel) => total + of(kernel), 0);
+  return [...groups]
+    .map(([id, some]) => ({
+      id,
+      kernels: some,
+      time_s: sum(some, (kernel) => kernel.time_s),
+      bytes: sum(some, (kernel) => kernel.bytes),
+    }))
+    .sort((a, b) => b.time_s - a.time_s);
+}
+
 function ordered(kernels: readonly Kernel[], phase: string, order: readonly string[]): Kernel[] {
   const place = (kernel: Kernel) => {
     const at = order.indexOf(kernel.node_id ?? '');

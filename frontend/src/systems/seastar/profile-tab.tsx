@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { isFinished } from '@/api/job-events';
 import type { AnyRecord, Job } from '@/api/types';
-import { Icicle } from '@/ui/charts/icicle';
+import { FlameCard } from '@/ui/charts/flame-card';
 import { bytes, count, number, seconds } from '@/ui/format';
 import { Empty } from '@/ui/states';
 import { KernelPanel } from './kernel-panel';
@@ -88,20 +88,14 @@ function ProfileView({ profile, job }: { profile: Profile; job: Job }) {
       <div className="stack">
         <Figures profile={profile} job={job} />
         <KernelTable profile={profile} job={job} selected={id} onSelect={select} />
-        <section className="card">
-          <div className="card-head">
-            <h2>One epoch</h2>
-            <span className="caption">width is time; pick a kernel to read its source</span>
-          </div>
-          <div className="card-body">
-            <Icicle
-              root={root}
-              label="One epoch by phase, layer and kernel"
-              selected={id}
-              onSelect={select}
-            />
-          </div>
-        </section>
+        <FlameCard
+          title="One epoch"
+          caption="width is time; pick a kernel to read its source"
+          root={root}
+          jobId={job.id}
+          selected={id}
+          onSelect={select}
+        />
         <MemoryCard profile={profile} />
         <SavedTable profile={profile} />
         <p className="caption">

@@ -41,7 +41,7 @@ export function Icicle(props: {
   onSelect?: (id: string) => void;
 }) {
   const total = props.root.value || 1;
-  const cells = layOut(props.root).filter((cell) => cell.value / total > CULL);
+  const cells = layOut(props.root).filter((cell) => cell.label !== '' && cell.value / total > CULL);
   const depth = Math.max(...cells.map((cell) => cell.depth));
   return (
     <div>
