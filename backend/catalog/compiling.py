@@ -17,6 +17,7 @@ from backend.catalog.schemas import (
     ProgramCompilation,
     ProgramDeclaration,
     ProgramDeclarationParameter,
+    SourceSpan,
 )
 from backend.errors import NotFound, Unprocessable
 from backend.models.validations import as_problem
@@ -54,7 +55,7 @@ def compilation(
         problems = [Problem(pointer="/disabled", code="unknown_pass", message=message, hint=hint)]
         raise Unprocessable(f"{message} {hint}", code="unknown_pass", problems=problems)
     if too_large := _too_large(source, bindings):
-        return _answer(ProgramView(None, "", (), (), "", (), (), (too_large,)), graph)
+        return _answer(ProgramView(None, problems=(too_large,)), graph)
     return _answer(compile_view(source, bindings, disabled, memory=memory, graph=graph), graph)
 
 
@@ -113,10 +114,13 @@ def _answer(view: ProgramView, graph: GraphSize) -> ProgramCompilation:
         declares=_declaration(view.signature) if view.signature else None,
         problems=[as_problem(p) for p in view.problems],
         before=view.before,
-        lines_before=list(view.lines_before),
+        places_before=list(view.places_before),
         stages=[CompiledStage(**asdict(s)) for s in view.stages],
         after=view.after,
-        lines_after=list(view.lines_after),
+        places_after=list(view.places_after),
+        spans=[
+            SourceSpan(line=s.line, column=s.column, end_line=s.end_line, end_column=s.end_column) for s in view.spans
+        ],
         kernels=[CompiledKernel(**asdict(k)) for k in view.kernels],
         switches=list(SWITCHES),
         graph=CompiledFor(vertices=graph.vertices, edges=graph.edges),

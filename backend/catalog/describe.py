@@ -5,9 +5,20 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.resources import files
 
-from backend.catalog.schemas import LayerItem, LayerList, LayerNeeds, LayerPort, OpItem, OpList, SystemItem, SystemList
+from backend.catalog.schemas import (
+    LayerItem,
+    LayerList,
+    LayerNeeds,
+    LayerPort,
+    OpItem,
+    OpList,
+    SystemItem,
+    SystemList,
+    WordItem,
+)
 from workers.catalog import systems
 from workers.compiler.ops import OPS
+from workers.compiler.ops_page import EXAMPLES, FUNCTIONS, WORDS
 from workers.zoo.layers import LAYERS
 from workers.zoo.signature import Layer, Port
 
@@ -31,10 +42,20 @@ def all_systems() -> SystemList:
 @lru_cache(maxsize=1)
 def all_ops() -> OpList:
     items = [
-        OpItem(name=o.name, group=o.group, operands=list(o.operands), variadic=o.variadic, public=o.public, doc=o.doc)
+        OpItem(
+            name=o.name,
+            group=o.group,
+            operands=list(o.operands),
+            variadic=o.variadic,
+            public=o.public,
+            doc=o.doc,
+            rule=o.rule,
+            example=EXAMPLES.get(o.name),
+        )
         for o in OPS.values()
     ]
-    return OpList(items=items)
+    words = [WordItem(word=word, doc=doc, example=example) for word, (doc, example) in (FUNCTIONS | WORDS).items()]
+    return OpList(items=items, words=words)
 
 
 @lru_cache(maxsize=1)

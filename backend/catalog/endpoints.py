@@ -4,8 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from backend.catalog import compiling, describe, templates
+from backend.catalog import compiling, describe, measured, templates
 from backend.catalog.schemas import (
+    LastProfile,
     LayerCompilation,
     LayerCompile,
     LayerList,
@@ -16,6 +17,7 @@ from backend.catalog.schemas import (
     TemplateItem,
     TemplateList,
 )
+from backend.db import SessionDep
 from backend.errors import NotFound, errors
 from backend.etags import NOT_MODIFIED, IfNoneMatch, answer
 from backend.models.validations import chosen_dataset
@@ -75,3 +77,11 @@ def programs_compile(body: ProgramCompile) -> ProgramCompilation:
 def layers_compile(body: LayerCompile, storage: StorageDep) -> LayerCompilation:
     """Compile the vertex program of one node of a document, with the sizes and settings it has there."""
     return compiling.layer_compilation(body, chosen_dataset(storage, body.dataset_id))
+
+
+@router.get("/models/{model_id}/last-profile", operation_id="models_last_profile")
+def models_last_profile(
+    model_id: Annotated[str, Path(max_length=40, pattern="^mdl_")], session: SessionDep
+) -> LastProfile:
+    """How long each kernel took when a job last profiled a version of the model."""
+    return LastProfile(measured=measured.last_profile(session, model_id))

@@ -1,5 +1,6 @@
 """Catalogues as the web sees them: read from the tables of the workers, nothing is said twice."""
 
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -39,13 +40,24 @@ class OpItem(BaseModel):
     operands: list[str]
     variadic: bool
     public: bool = Field(description="Whether a vertex program may use it; the others are made by passes.")
-    doc: str
+    doc: str = Field(description="The formula.")
+    rule: str = Field(description="What rows and shapes it takes and gives.")
+    example: str | None = Field(description="Text of a vertex program that writes it; None where only passes do.")
+
+
+class WordItem(BaseModel):
+    """A word of the language that is no op by its own name: made of several, or about edges."""
+
+    word: str
+    doc: str = Field(description="Its formula or meaning.")
+    example: str
 
 
 class OpList(BaseModel):
-    """The compiler's op table."""
+    """The compiler's op table, and the other words a vertex program may use."""
 
     items: list[OpItem]
+    words: list[WordItem]
 
 
 class LayerPort(BaseModel):
@@ -145,6 +157,15 @@ class LayerCompile(BaseModel):
     memory: Memory = Field(default="balanced", description="How much may be kept for the backward pass.")
 
 
+class SourceSpan(BaseModel):
+    """A place in a text: lines and columns from 1, the end column is the first one outside."""
+
+    line: int
+    column: int
+    end_line: int = Field(description="0 where only the beginning is known.")
+    end_column: int
+
+
 class CompiledFor(BaseModel):
     """The graph that a program was compiled for: the dataset's, or one of a usual size."""
 
@@ -168,6 +189,7 @@ class CompiledStage(BaseModel):
 
     name: str
     ir: str
+    places: list[int] = Field(description="As places_before.")
     before: OpCounts
     after: OpCounts
     changed: bool
@@ -182,6 +204,7 @@ class CompiledKernel(BaseModel):
     source: str = Field(description="In C++, for the CPU.")
     triton: str = Field(description="In Triton, for a GPU.")
     fused_from: list[str] = Field(description="Operations in it.")
+    values: list[int] = Field(description="Their numbers in `after`; the n-th is called vn in the sources.")
     lines: list[int] = Field(description="Lines of the program they come from.")
 
 
@@ -213,10 +236,11 @@ class ProgramCompilation(BaseModel):
     declares: ProgramDeclaration | None = Field(description="None where the declarations cannot be read.")
     problems: list[DocProblem]
     before: str = Field(description="The intermediate representation as read.")
-    lines_before: list[int] = Field(description="For each value, the line of the source it comes from; 0 for none.")
+    places_before: list[int] = Field(description="For each value, the number of its span in `spans`; -1 for none.")
     stages: list[CompiledStage]
     after: str = Field(description="After all passes, with gradients.")
-    lines_after: list[int] = Field(description="As lines_before.")
+    places_after: list[int] = Field(description="As places_before.")
+    spans: list[SourceSpan] = Field(description="Places in the source that values come from.")
     kernels: list[CompiledKernel]
     switches: list[str] = Field(description="Passes that can be left out.")
     graph: CompiledFor = Field(description="Size of the graph that bytes are counted for.")
@@ -229,3 +253,39 @@ class LayerCompilation(ProgramCompilation):
     source: str
     bindings: dict[str, bool | int | float | str]
     assumed: bool = Field(description="Whether sizes that no dataset fixes had to be assumed.")
+
+
+class MeasuredKernel(BaseModel):
+    """One kernel of a profile: `name` and `phase` are `name` and `direction` of a compiled one."""
+
+    name: str
+    phase: Literal["forward", "backward"]
+    node_id: str | None
+    calls: float = Field(description="An epoch.")
+    time_s: float = Field(description="All calls of an epoch together.")
+
+
+class MeasuredProgram(BaseModel):
+    """The vertex program a node ran."""
+
+    node_id: str
+    text: str
+
+
+class KernelTimes(BaseModel):
+    """What the last profile of a model says of its kernels."""
+
+    job_id: str
+    version: int | None = Field(description="Version of the model that ran.")
+    finished_at: datetime | None
+    epochs: int = Field(description="How many epochs were measured.")
+    epoch_s: float
+    machine: str
+    kernels: list[MeasuredKernel]
+    programs: list[MeasuredProgram]
+
+
+class LastProfile(BaseModel):
+    """The last profile of a model, if it was ever profiled."""
+
+    measured: KernelTimes | None

@@ -40,11 +40,16 @@ class Type:
 
 @dataclass(frozen=True)
 class Span:
-    """Where in the user's text a value came from; lines and columns from 1."""
+    """Where in the user's text a value came from; lines and columns from 1, the end is the first column outside.
+
+    An end line of 0 means that only the beginning is known.
+    """
 
     line: int
     column: int
     node: str = ""
+    end_line: int = 0
+    end_column: int = 0
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import getdoc
 from typing import Literal
 
 from workers.compiler.ir import Attr, Domain, Type, Value
@@ -28,7 +29,10 @@ class TypeMismatch(ValueError):
 
 @dataclass(frozen=True)
 class Op:
-    """One row of the table. `operands` are port names; `doc` is the formula; `public` ops may be written by users."""
+    """One row of the table. `operands` are port names; `doc` is the formula; `public` ops may be written by users.
+
+    The docstring of `infer` is the rule in words, as pages show it.
+    """
 
     name: str
     group: Group
@@ -37,6 +41,11 @@ class Op:
     doc: str
     public: bool = True
     variadic: bool = False
+
+    @property
+    def rule(self) -> str:
+        """What rows and shapes it takes and gives."""
+        return getdoc(self.infer) or ""
 
 
 # --- domain and shape rules ---------------------------------------------------------------------------------------
@@ -68,10 +77,12 @@ def broadcast(shapes: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
 
 
 def pointwise(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+    """Rows of the operands, which agree, parameters aside; sizes line up at the last axis."""
     return Type(join_domains(tuple(t.domain for t in types)), broadcast(tuple(t.shape for t in types)))
 
 
 def _declared(_types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Rows and shape as declared."""
     return Type(Domain(str(attrs["domain"])), _shape(attrs))
 
 
@@ -82,10 +93,12 @@ def _shape(attrs: Attrs) -> tuple[int, ...]:
 
 
 def _constant(_types: tuple[Type, ...], _attrs: Attrs) -> Type:
+    """One number, the same for every row."""
     return Type(Domain.PARAM, ())
 
 
 def _reshape(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Rows of x; the new sizes multiply to as many numbers."""
     (x,), shape = types, _shape(attrs)
     if _size(x.shape) != _size(shape):
         raise TypeMismatch(
@@ -104,6 +117,7 @@ def _size(shape: tuple[int, ...]) -> int:
 
 
 def _sum_to(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Rows of x; the given shape, which x can be made of by repeating."""
     (x,), shape = types, _shape(attrs)
     if broadcast((x.shape, shape)) != x.shape:
         raise TypeMismatch(f"{list(x.shape)} cannot be summed to {list(shape)}", "", 0)
@@ -111,6 +125,7 @@ def _sum_to(types: tuple[Type, ...], attrs: Attrs) -> Type:
 
 
 def _expand(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Rows of x; the given shape, which x is repeated to."""
     (x,), shape = types, _shape(attrs)
     if broadcast((x.shape, shape)) != shape:
         raise TypeMismatch(f"{list(x.shape)} cannot be widened to {list(shape)}", "", 0)
@@ -118,6 +133,7 @@ def _expand(types: tuple[Type, ...], attrs: Attrs) -> Type:
 
 
 def _concat(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+    """Rows of the operands, which agree; last sizes add up, all others are equal."""
     heads = {t.shape[:-1] for t in types}
     if len(heads) != 1 or any(not t.shape for t in types):
         raise TypeMismatch(
@@ -128,6 +144,7 @@ def _concat(types: tuple[Type, ...], _attrs: Attrs) -> Type:
 
 
 def _slice(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Rows of x; its last size becomes stop - start."""
     (x,), start, stop = types, int(attrs["start"]), int(attrs["stop"])  # type: ignore[arg-type]
     if not x.shape or not 0 <= start < stop <= x.shape[-1]:
         raise TypeMismatch(f"columns {start} to {stop} are not in {list(x.shape)}", "", 0)
@@ -135,6 +152,7 @@ def _slice(types: tuple[Type, ...], attrs: Attrs) -> Type:
 
 
 def _matmul(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Rows of x; weight is a parameter [a, b], x ends in a, the result in b."""
     x, w = types
     if w.domain is not Domain.PARAM or len(w.shape) != 2:
         raise TypeMismatch(f"the weight must be a parameter of two sizes, got {w}", "", 1)
@@ -147,16 +165,19 @@ def _matmul(types: tuple[Type, ...], attrs: Attrs) -> Type:
 
 
 def _weight_grad(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+    """A parameter [last size of x, last size of g]."""
     x, g = types
     return Type(Domain.PARAM, (x.shape[-1], g.shape[-1]))
 
 
 def _sum_rows(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+    """A parameter of the shape of x."""
     return Type(Domain.PARAM, types[0].shape)
 
 
 def _gather(side: Domain) -> Infer:
     def infer(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+        """Takes rows of vertices, gives one row an edge of the same shape."""
         (x,) = types
         if x.domain not in (Domain.VERTEX, side):
             raise TypeMismatch(f"only vertex values can be sent along edges, got {x}", "", 0)
@@ -166,6 +187,7 @@ def _gather(side: Domain) -> Infer:
 
 
 def _aggregate(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Takes rows of edges, gives one row a vertex of the same shape."""
     (x,) = types
     if x.domain is not Domain.EDGE:
         raise TypeMismatch(
@@ -175,6 +197,7 @@ def _aggregate(types: tuple[Type, ...], attrs: Attrs) -> Type:
 
 
 def _softmax(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+    """Takes rows of edges, gives the same."""
     (x,) = types
     if x.domain is not Domain.EDGE:
         raise TypeMismatch(
@@ -184,6 +207,7 @@ def _softmax(types: tuple[Type, ...], _attrs: Attrs) -> Type:
 
 
 def _degree(_types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """One number a vertex."""
     return Type(Domain(str(attrs["to"])), ())
 
 

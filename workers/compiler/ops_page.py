@@ -77,6 +77,21 @@ FUNCTIONS: dict[str, tuple[str, str]] = {
     "len": ("number of entries of a list of neighbours", "len(v.innbs) * v.h"),
     "W[kind]": ("the slice of a parameter of types; 0 where there is none", "sum(e.src.h @ T[e.w] for e in v.inedges)"),
 }
+# Words of the language that are no functions: what they mean, and an example.
+WORDS: dict[str, tuple[str, str]] = {
+    "innbs": ("the in-neighbours of v: where its in-edges come from", "sum(nb.h for nb in v.innbs)"),
+    "outnbs": ("the out-neighbours of v: where its out-edges go", "sum(nb.h for nb in v.outnbs)"),
+    "inedges": ("the in-edges of v, with their features and ends", "sum(e.w for e in v.inedges)"),
+    "outedges": ("the out-edges of v, with their features and ends", "sum(e.w for e in v.outedges)"),
+    "src": ("the vertex an edge comes from", "sum(e.src.h for e in v.inedges)"),
+    "dst": ("the vertex an edge goes to", "sum(e.dst.h for e in v.outedges)"),
+    "degree": ("number of in-edges of v", "v.h * v.degree"),
+    "outdegree": ("number of out-edges of v", "v.h * v.outdegree"),
+    "zip": (
+        "goes through lists of the same neighbours together",
+        "sum(a * b for a, b in zip([nb.h for nb in v.innbs], [nb.g for nb in v.innbs]))",
+    ),
+}
 GROUPS = {
     "leaf": "What a program is given",
     "pointwise": "One number at a time; widths line up at the last axis as in NumPy",
@@ -105,17 +120,19 @@ def page() -> str:
         f"| `{name}` | {_cell(formula)} | `{_cell(example)}` |" for name, (formula, example) in FUNCTIONS.items()
     ]
     own = _table("Functions of the language made of these", ("function", "formula", "example"), functions)
-    return "\n".join([HEAD.replace("{signature}", SIGNATURE), *groups, own])
+    words = [f"| `{name}` | {_cell(meaning)} | `{_cell(example)}` |" for name, (meaning, example) in WORDS.items()]
+    told = _table("Other words of the language", ("word", "meaning", "example"), words)
+    return "\n".join([HEAD.replace("{signature}", SIGNATURE), *groups, own, told])
 
 
 def _group(name: str, title: str) -> str:
     rows = [_row(op) for op in OPS.values() if op.group == name]
-    return _table(title, ("op", "operands", "formula", "example"), rows)
+    return _table(title, ("op", "operands", "formula", "rows and shape", "example"), rows)
 
 
 def _row(op: Op) -> str:
     example = f"`{_cell(EXAMPLES[op.name])}`" if op.name in EXAMPLES else ""
-    return f"| `{op.name}` | {', '.join(op.operands)} | {_cell(op.doc)} | {example} |"
+    return f"| `{op.name}` | {', '.join(op.operands)} | {_cell(op.doc)} | {_cell(op.rule)} | {example} |"
 
 
 def _table(title: str, heads: tuple[str, ...], rows: list[str]) -> str:

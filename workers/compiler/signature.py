@@ -177,7 +177,12 @@ def param_of(annotation: ast.expr | None, where: ast.arg) -> Param:
 
 
 def span_of(node: ast.AST) -> Span:
-    return Span(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
+    """Where a syntax node stands."""
+    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
+    end_line, end_column = getattr(node, "end_lineno", None), getattr(node, "end_col_offset", None)
+    if end_line is None or end_column is None:
+        return Span(line, column)
+    return Span(line, column, end_line=end_line, end_column=end_column + 1)
 
 
 def _declaration(annotation: ast.expr | None, name: str) -> ast.Call | None:

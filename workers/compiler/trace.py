@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 
@@ -118,5 +119,8 @@ def _raised_at(trace: TracebackType | None, made: Remade) -> Span | None:
 
 
 def _span(code: CodeType, last: int) -> Span:
-    line, _, column, _ = list(code.co_positions())[last // 2]
-    return Span(line or code.co_firstlineno, (column or 0) + 1)
+    line, end_line, column, end_column = list(code.co_positions())[last // 2]
+    begin = Span(line or code.co_firstlineno, (column or 0) + 1)
+    if end_line is None or end_column is None:
+        return begin
+    return replace(begin, end_line=end_line, end_column=end_column + 1)

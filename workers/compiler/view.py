@@ -9,7 +9,7 @@ from workers.compiler.choices import Memory
 from workers.compiler.codegen import cpp, triton
 from workers.compiler.counts import Counts
 from workers.compiler.graph_size import USUAL, GraphSize
-from workers.compiler.ir import Program
+from workers.compiler.ir import Program, Span
 from workers.compiler.parse import parse_program, program_signature
 from workers.compiler.plan import Plan, make_plan
 from workers.compiler.rows import RowKernel, Schedule
@@ -24,6 +24,7 @@ class StageView:
 
     name: str
     ir: str
+    places: tuple[int, ...]
     before: Counts
     after: Counts
     changed: bool
@@ -33,8 +34,9 @@ class StageView:
 class KernelView:
     """One step of a direction: a generated kernel with its source, or a product left to the BLAS with none.
 
-    `source` is C++, `triton` what runs on a GPU; `fused_from` are the operations in it, `lines` those of the user's
-    text that they come from.
+    `source` is C++, `triton` what runs on a GPU; `fused_from` are the operations in it and `values` their numbers in
+    the program after all passes: the n-th is called `vn` in the source. `lines` are those of the user's text that they
+    come from.
     """
 
     name: str
@@ -43,6 +45,7 @@ class KernelView:
     source: str
     triton: str
     fused_from: tuple[str, ...]
+    values: tuple[int, ...]
     lines: tuple[int, ...]
 
 
@@ -50,17 +53,19 @@ class KernelView:
 class ProgramView:
     """All there is to see. With problems, everything behind the first stage that has one is empty.
 
-    `lines_before` and `lines_after` say for each value the line of the user's text it comes from, 0 where none.
+    `spans` are the places in the user's text that values come from. `places_before`, `places_after` and `places` of a
+    stage say for each value of that program which of them is its own, by number; -1 where none is.
     """
 
     signature: Signature | None
-    before: str
-    lines_before: tuple[int, ...]
-    stages: tuple[StageView, ...]
-    after: str
-    lines_after: tuple[int, ...]
-    kernels: tuple[KernelView, ...]
-    problems: tuple[Problem, ...]
+    before: str = ""
+    places_before: tuple[int, ...] = ()
+    stages: tuple[StageView, ...] = ()
+    after: str = ""
+    places_after: tuple[int, ...] = ()
+    spans: tuple[Span, ...] = ()
+    kernels: tuple[KernelView, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 def compile_view(
@@ -82,32 +87,35 @@ def compile_view(
         signature = program_signature(text, pointer)
         program = parse_program(text, bindings, pointer)
     except DocumentError as error:
-        return ProgramView(signature, "", (), (), "", (), (), error.problems)
+        return ProgramView(signature, problems=error.problems)
     first = [*signature.features, *signature.edge_features][:1]
     wrt = (*first, *(p.name for p in signature.parameters))
     plan = make_plan(program, wrt, disabled, memory=memory, graph=graph)
-    kernels = (*_kernels(plan.forward, "forward"), *_kernels(plan.backward, "backward"))
+    joint = plan.joint.program
+    numbers: dict[Span, int] = {}
     return ProgramView(
         signature,
         print_ir(program),
-        _lines(program),
-        _stages(program, plan),
-        print_ir(plan.joint.program),
-        _lines(plan.joint.program),
-        kernels,
-        (),
+        _places(program, numbers),
+        _stages(program, plan, numbers),
+        print_ir(joint),
+        _places(joint, numbers),
+        tuple(numbers),
+        (*_kernels(plan.forward, "forward"), *_kernels(plan.backward, "backward")),
     )
 
 
-def _lines(program: Program) -> tuple[int, ...]:
-    return tuple(v.span.line if v.span else 0 for v in program.values)
+def _places(program: Program, numbers: dict[Span, int]) -> tuple[int, ...]:
+    """The number of each value's span; a span seen for the first time gets the next one."""
+    return tuple(numbers.setdefault(v.span, len(numbers)) if v.span else -1 for v in program.values)
 
 
-def _stages(program: Program, plan: Plan) -> tuple[StageView, ...]:
+def _stages(program: Program, plan: Plan, numbers: dict[Span, int]) -> tuple[StageView, ...]:
     out, last = [], program
     for stage in plan.stages:
         changed = stage.program != last or stage.before != stage.after
-        out.append(StageView(stage.name, print_ir(stage.program), stage.before, stage.after, changed))
+        places = _places(stage.program, numbers)
+        out.append(StageView(stage.name, print_ir(stage.program), places, stage.before, stage.after, changed))
         last = stage.program
     return tuple(out)
 
@@ -122,5 +130,6 @@ def _kernels(schedule: Schedule, direction: str) -> list[KernelView]:
         texts = ("", "")
         if isinstance(step, RowKernel):
             texts = cpp.render(schedule, step).source, triton.render(schedule, step).source
-        out.append(KernelView(step.name, direction, side, *texts, tuple(v.op for v in found), tuple(lines)))
+        ops = tuple(v.op for v in found)
+        out.append(KernelView(step.name, direction, side, *texts, ops, values, tuple(lines)))
     return out

@@ -144,6 +144,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models/{model_id}/last-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Models Last Profile
+         * @description How long each kernel took when a job last profiled a version of the model.
+         */
+        get: operations["models_last_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workers": {
         parameters: {
             query?: never;
@@ -1244,6 +1264,11 @@ export interface components {
              */
             fused_from: string[];
             /**
+             * Values
+             * @description Their numbers in `after`; the n-th is called vn in the sources.
+             */
+            values: number[];
+            /**
              * Lines
              * @description Lines of the program they come from.
              */
@@ -1258,6 +1283,11 @@ export interface components {
             name: string;
             /** Ir */
             ir: string;
+            /**
+             * Places
+             * @description As places_before.
+             */
+            places: number[];
             before: components["schemas"]["OpCounts"];
             after: components["schemas"]["OpCounts"];
             /** Changed */
@@ -2542,6 +2572,41 @@ export interface components {
             source: string | null;
         };
         /**
+         * KernelTimes
+         * @description What the last profile of a model says of its kernels.
+         */
+        KernelTimes: {
+            /** Job Id */
+            job_id: string;
+            /**
+             * Version
+             * @description Version of the model that ran.
+             */
+            version: number | null;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Epochs
+             * @description How many epochs were measured.
+             */
+            epochs: number;
+            /** Epoch S */
+            epoch_s: number;
+            /** Machine */
+            machine: string;
+            /** Kernels */
+            kernels: components["schemas"]["MeasuredKernel"][];
+            /** Programs */
+            programs: components["schemas"]["MeasuredProgram"][];
+        };
+        /**
+         * LastProfile
+         * @description The last profile of a model, if it was ever profiled.
+         */
+        LastProfile: {
+            measured: components["schemas"]["KernelTimes"] | null;
+        };
+        /**
          * LayerCompilation
          * @description The program a node runs, at its place in the model.
          */
@@ -2556,10 +2621,10 @@ export interface components {
              */
             before: string;
             /**
-             * Lines Before
-             * @description For each value, the line of the source it comes from; 0 for none.
+             * Places Before
+             * @description For each value, the number of its span in `spans`; -1 for none.
              */
-            lines_before: number[];
+            places_before: number[];
             /** Stages */
             stages: components["schemas"]["CompiledStage"][];
             /**
@@ -2568,10 +2633,15 @@ export interface components {
              */
             after: string;
             /**
-             * Lines After
-             * @description As lines_before.
+             * Places After
+             * @description As places_before.
              */
-            lines_after: number[];
+            places_after: number[];
+            /**
+             * Spans
+             * @description Places in the source that values come from.
+             */
+            spans: components["schemas"]["SourceSpan"][];
             /** Kernels */
             kernels: components["schemas"]["CompiledKernel"][];
             /**
@@ -2846,6 +2916,41 @@ export interface components {
              * @enum {string}
              */
             level: "debug" | "info" | "warning" | "error";
+            /** Text */
+            text: string;
+        };
+        /**
+         * MeasuredKernel
+         * @description One kernel of a profile: `name` and `phase` are `name` and `direction` of a compiled one.
+         */
+        MeasuredKernel: {
+            /** Name */
+            name: string;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "forward" | "backward";
+            /** Node Id */
+            node_id: string | null;
+            /**
+             * Calls
+             * @description An epoch.
+             */
+            calls: number;
+            /**
+             * Time S
+             * @description All calls of an epoch together.
+             */
+            time_s: number;
+        };
+        /**
+         * MeasuredProgram
+         * @description The vertex program a node ran.
+         */
+        MeasuredProgram: {
+            /** Node Id */
+            node_id: string;
             /** Text */
             text: string;
         };
@@ -3510,16 +3615,31 @@ export interface components {
              * @description Whether a vertex program may use it; the others are made by passes.
              */
             public: boolean;
-            /** Doc */
+            /**
+             * Doc
+             * @description The formula.
+             */
             doc: string;
+            /**
+             * Rule
+             * @description What rows and shapes it takes and gives.
+             */
+            rule: string;
+            /**
+             * Example
+             * @description Text of a vertex program that writes it; None where only passes do.
+             */
+            example: string | null;
         };
         /**
          * OpList
-         * @description The compiler's op table.
+         * @description The compiler's op table, and the other words a vertex program may use.
          */
         OpList: {
             /** Items */
             items: components["schemas"]["OpItem"][];
+            /** Words */
+            words: components["schemas"]["WordItem"][];
         };
         /**
          * ParamChange
@@ -3695,10 +3815,10 @@ export interface components {
              */
             before: string;
             /**
-             * Lines Before
-             * @description For each value, the line of the source it comes from; 0 for none.
+             * Places Before
+             * @description For each value, the number of its span in `spans`; -1 for none.
              */
-            lines_before: number[];
+            places_before: number[];
             /** Stages */
             stages: components["schemas"]["CompiledStage"][];
             /**
@@ -3707,10 +3827,15 @@ export interface components {
              */
             after: string;
             /**
-             * Lines After
-             * @description As lines_before.
+             * Places After
+             * @description As places_before.
              */
-            lines_after: number[];
+            places_after: number[];
+            /**
+             * Spans
+             * @description Places in the source that values come from.
+             */
+            spans: components["schemas"]["SourceSpan"][];
             /** Kernels */
             kernels: components["schemas"]["CompiledKernel"][];
             /**
@@ -4032,6 +4157,23 @@ export interface components {
             compare?: ("passes_off" | "dgl" | "pyg")[];
         };
         /**
+         * SourceSpan
+         * @description A place in a text: lines and columns from 1, the end column is the first one outside.
+         */
+        SourceSpan: {
+            /** Line */
+            line: number;
+            /** Column */
+            column: number;
+            /**
+             * End Line
+             * @description 0 where only the beginning is known.
+             */
+            end_line: number;
+            /** End Column */
+            end_column: number;
+        };
+        /**
          * SystemItem
          * @description One kind of job.
          */
@@ -4346,6 +4488,21 @@ export interface components {
              */
             change: "added" | "removed" | "changed";
             wire: components["schemas"]["Wire"];
+        };
+        /**
+         * WordItem
+         * @description A word of the language that is no op by its own name: made of several, or about edges.
+         */
+        WordItem: {
+            /** Word */
+            word: string;
+            /**
+             * Doc
+             * @description Its formula or meaning.
+             */
+            doc: string;
+            /** Example */
+            example: string;
         };
         /**
          * Work
@@ -5241,6 +5398,64 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    models_last_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LastProfile"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

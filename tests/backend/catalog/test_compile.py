@@ -28,13 +28,24 @@ def post(api: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def written(span: dict[str, int]) -> str:
+    """What stands at a place of the program, on one line."""
+    assert span["line"] == span["end_line"]
+    return str(GAT["source"]).splitlines()[span["line"] - 1][span["column"] - 1 : span["end_column"] - 1]
+
+
 def test_a_program_is_shown_before_and_after_with_its_kernels(sqlite_api: httpx.Client) -> None:
     found = post(sqlite_api, COMPILE, GAT)
     assert found["problems"] == []
     before = parse_ir(found["before"])
     assert [v.op for v in before.values].count("edge_softmax") == 1
-    assert len(found["lines_before"]) == len(before.values)
-    assert len(found["lines_after"]) == len(parse_ir(found["after"]).values)
+    assert len(found["places_before"]) == len(before.values)
+    assert len(found["places_after"]) == len(parse_ir(found["after"]).values)
+    assert all(len(s["places"]) == len(parse_ir(s["ir"]).values) for s in found["stages"])
+    softmax = next(v for v in before.values if v.op == "edge_softmax")
+    assert written(found["spans"][found["places_before"][softmax.id]]) == "softmax(scores)"
+    for kernel in found["kernels"]:
+        assert [parse_ir(found["after"])[i].op for i in kernel["values"]] == kernel["fused_from"]
     assert {k["direction"] for k in found["kernels"]} == {"forward", "backward"}
     generated = [k for k in found["kernels"] if k["source"]]
     assert all(k["fused_from"] for k in found["kernels"])

@@ -8,7 +8,7 @@ from tests.workers.compiler.programs import written
 from workers.compiler.functions import BUILTINS
 from workers.compiler.functions import FUNCTIONS as CALLABLE
 from workers.compiler.ops import OPS
-from workers.compiler.ops_page import EXAMPLES, FUNCTIONS, PAGE, SIGNATURE, page
+from workers.compiler.ops_page import EXAMPLES, FUNCTIONS, PAGE, SIGNATURE, WORDS, page
 from workers.compiler.parse import parse_program
 
 
@@ -32,3 +32,15 @@ def test_every_op_users_may_write_and_every_function_has_an_example() -> None:
     assert {op.name for op in OPS.values() if op.public} <= EXAMPLES.keys()
     called = {text.split("(")[0] for text in EXAMPLES.values()}
     assert {*CALLABLE, *BUILTINS} <= called | FUNCTIONS.keys()
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_an_example_of_a_word_is_a_program_that_says_it(word: str) -> None:
+    example = WORDS[word][1]
+    assert word in example
+    assert parse_program(written(f"return {example}", SIGNATURE)).outputs
+
+
+@pytest.mark.parametrize("name", OPS)
+def test_every_op_says_which_rows_and_shapes_it_takes(name: str) -> None:
+    assert OPS[name].rule.endswith(".")

@@ -1,60 +1,103 @@
-import { memo, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
+import type { Focus } from '@/canvas/trace/lit';
+import { useTraceStore } from '@/canvas/trace/store';
 import { type Language, tokens } from './highlight';
+import { WordHelp } from './word-help';
 
 export interface CodeLine {
   readonly text: string;
   /** Left of the text: a line number, or the name of a value. */
   readonly mark: string;
-  /** Line of the program it comes from; null where it comes from none. */
-  readonly from: number | null;
+  /** What it stands for when it is looked at; null where it stands for nothing. */
+  readonly focus: Focus | null;
+  /** Only on this side of a pass: gone after it, or new. */
+  readonly change?: 'gone' | 'new' | undefined;
 }
 
 interface LinesProps {
   lines: readonly CodeLine[];
   language: Language;
-  line: number | null;
-  onLine?: (line: number | null) => void;
+  /** Numbers of the lines, from 0, that belong to what is looked at. */
+  lit: ReadonlySet<number>;
   label: string;
   /** The first line that matches is where reading begins: below imports and declarations. */
   startAt?: RegExp;
 }
 
-/** Code to read. Lines that come from the lit line of the program are lit too, and brought into view. */
-export function CodeLines({ lines, language, line, onLine, label, startAt }: LinesProps) {
-  const box = useRef<HTMLOListElement>(null);
+const SIGNS = { gone: '−', new: '+' } as const;
+
+/** Code to read. A line is looked at under the pointer or by the arrow keys; Enter or a click keeps it. */
+export function CodeLines({ lines, language, lit, label, startAt }: LinesProps) {
+  const box = useRef<HTMLElement>(null);
   const own = useRef(false);
+  const [active, setActive] = useState(-1);
+  const trace = useTraceStore();
   useEffect(() => {
-    if (line !== null && !own.current) bringIntoView(box.current?.querySelector<HTMLElement>('[data-lit]'));
-  }, [line]);
+    const [first] = [...lit].sort((a, b) => a - b);
+    if (first !== undefined && !own.current) bringIntoView(box.current, first);
+  }, [lit]);
   useEffect(() => {
     const start = lines.findIndex((one) => startAt?.test(one.text));
-    const first = box.current?.children[Math.max(0, start)];
-    if (start > 0 && first instanceof HTMLElement) scrollTo(first, first.offsetTop - 4);
+    const first = box.current?.querySelectorAll<HTMLElement>('li')[Math.max(0, start)];
+    if (start > 0 && first) box.current?.scrollTo({ top: first.offsetTop - 4 });
   }, [lines, startAt]);
+  const look = (i: number) => trace.getState().hover(lines[i]?.focus ?? null);
+  const go = (i: number) => {
+    const next = Math.min(lines.length - 1, Math.max(0, i));
+    setActive(next);
+    bringIntoView(box.current, next);
+    look(next);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 12, PageUp: -12 }[event.key];
+    if (by !== undefined) go(active + by);
+    else if (event.key === 'Enter' && lines[active]?.focus) trace.getState().pin(lines[active].focus);
+    else if (event.key === 'Escape') trace.getState().pin(null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const id = (i: number) => `${label.replaceAll(' ', '-')}-${i}`;
   return (
     <section
+      ref={box}
       className="code-box"
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by the keyboard too
-      tabIndex={0}
       onMouseEnter={() => {
         own.current = true;
       }}
       onMouseLeave={() => {
         own.current = false;
-        onLine?.(null);
+        trace.getState().hover(null);
       }}
     >
-      <ol className="code" ref={box}>
+      <ol
+        className="code"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: lines are chosen, and they are numbered
+        role="listbox"
+        aria-label={label}
+        tabIndex={0}
+        aria-activedescendant={active >= 0 ? id(active) : undefined}
+        onKeyDown={keys}
+        onFocus={() => {
+          own.current = true;
+        }}
+        onBlur={() => {
+          own.current = false;
+          setActive(-1);
+          trace.getState().hover(null);
+        }}
+      >
         {lines.map((one, i) => (
           <Line
             key={i}
-            text={one.text}
-            mark={one.mark}
-            from={one.from}
+            line={one}
+            id={id(i)}
             language={language}
-            lit={one.from !== null && one.from === line}
-            onLine={onLine}
+            lit={lit.has(i)}
+            active={i === active}
+            onLook={() => look(i)}
+            onPin={() => one.focus && trace.getState().pin(one.focus)}
           />
         ))}
       </ol>
@@ -62,37 +105,50 @@ export function CodeLines({ lines, language, line, onLine, label, startAt }: Lin
   );
 }
 
-const Line = memo(function Line({
-  text,
-  mark,
-  from,
-  language,
-  lit,
-  onLine,
-}: CodeLine & { language: Language; lit: boolean; onLine: ((line: number | null) => void) | undefined }) {
-  return (
-    <li data-lit={lit || undefined} onMouseEnter={() => onLine?.(from)}>
-      <s>{mark}</s>
-      <span>
-        {tokens(text, language).map((token, i) => (
-          <span key={i} data-token={token.kind}>
-            {token.text}
-          </span>
-        ))}
-      </span>
-    </li>
-  );
-});
-
-/** Up and down only: a long line must not pull its neighbours out of sight. */
-function bringIntoView(line: HTMLElement | null | undefined): void {
-  const box = line?.closest<HTMLElement>('.code-box');
-  if (!line || !box) return;
-  const above = line.offsetTop < box.scrollTop;
-  const below = line.offsetTop + line.offsetHeight > box.scrollTop + box.clientHeight;
-  if (above || below) scrollTo(line, line.offsetTop - box.clientHeight / 2);
+interface LineProps {
+  line: CodeLine;
+  id: string;
+  language: Language;
+  lit: boolean;
+  active: boolean;
+  onLook: () => void;
+  onPin: () => void;
 }
 
-function scrollTo(line: HTMLElement, top: number): void {
-  line.closest('.code-box')?.scrollTo({ top });
+const Line = memo(
+  function Line({ line, id, language, lit, active, onLook, onPin }: LineProps) {
+    return (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys for its options
+      <li
+        id={id}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: lines are chosen, and they are numbered
+        role="option"
+        aria-selected={lit}
+        tabIndex={-1}
+        data-lit={lit || undefined}
+        data-active={active || undefined}
+        data-change={line.change}
+        onMouseEnter={onLook}
+        onClick={onPin}
+      >
+        <s>{line.mark}</s>
+        {line.change !== undefined && <i className="code-sign">{SIGNS[line.change]}</i>}
+        <span>
+          {tokens(line.text, language).map((token, i) => (
+            <WordHelp key={i} token={token} language={language} />
+          ))}
+        </span>
+      </li>
+    );
+  },
+  (a, b) => a.line === b.line && a.lit === b.lit && a.active === b.active && a.id === b.id,
+);
+
+/** Up and down only: a long line must not pull its neighbours out of sight. */
+function bringIntoView(box: HTMLElement | null, number: number): void {
+  const line = box?.querySelectorAll<HTMLElement>('li')[number];
+  if (!box || !line) return;
+  const above = line.offsetTop < box.scrollTop;
+  const below = line.offsetTop + line.offsetHeight > box.scrollTop + box.clientHeight;
+  if (above || below) box.scrollTo({ top: line.offsetTop - box.clientHeight / 2 });
 }

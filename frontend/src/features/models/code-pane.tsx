@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { problemsOfNode } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
 import { setProgram } from '@/canvas/model/edits';
+import { useLitLines, useTraceStore } from '@/canvas/trace/store';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { CodeLines } from './code-lines';
 
@@ -10,12 +11,10 @@ const FUNCTION = /^def /;
 
 interface PaneProps {
   node: string;
-  line: number | null;
-  onLine: (line: number | null) => void;
 }
 
 /** The vertex program: to read where a layer of the palette runs it, to edit where it is the model's own. */
-export function CodePane({ node, line, onLine }: PaneProps) {
+export function CodePane({ node }: PaneProps) {
   const own = useEditor((state) => {
     const name = findNode(state.history.doc, node)?.params['program'];
     return state.history.doc.programs.find((program) => program.name === name);
@@ -29,10 +28,10 @@ export function CodePane({ node, line, onLine }: PaneProps) {
       </div>
       {own ? (
         <Suspense fallback={<p className="dock-empty">Opening the editor…</p>}>
-          <Edited node={node} name={own.name} source={own.source} line={line} onLine={onLine} />
+          <Edited node={node} name={own.name} source={own.source} />
         </Suspense>
       ) : layer?.program_source ? (
-        <Shown source={layer.program_source} line={line} onLine={onLine} />
+        <Shown source={layer.program_source} />
       ) : (
         <p className="dock-empty">
           This layer runs a program of the model. Choose or begin one under Parameters.
@@ -42,28 +41,30 @@ export function CodePane({ node, line, onLine }: PaneProps) {
   );
 }
 
-function Shown({ source, line, onLine }: Omit<PaneProps, 'node'> & { source: string }) {
+function Shown({ source }: { source: string }) {
+  const lit = useLitLines();
   const lines = useMemo(
     () =>
       source
         .trimEnd()
         .split('\n')
-        .map((text, i) => ({ text, mark: String(i + 1), from: i + 1 })),
+        .map((text, i) => ({ text, mark: String(i + 1), focus: { kind: 'line', line: i + 1 } as const })),
     [source],
   );
   return (
     <CodeLines
       lines={lines}
       language="python"
-      line={line}
-      onLine={onLine}
+      lit={useMemo(() => new Set([...lit].map((line) => line - 1)), [lit])}
       label="Vertex program"
       startAt={FUNCTION}
     />
   );
 }
 
-function Edited({ node, name, source, line, onLine }: PaneProps & { name: string; source: string }) {
+function Edited({ node, name, source }: PaneProps & { name: string; source: string }) {
+  const trace = useTraceStore();
+  const lit = useLitLines();
   const store = useEditorStore();
   const checks = useEditor((state) => state.checks);
   // While the newest text is being checked the problems are those of another one, at other lines.
@@ -80,8 +81,8 @@ function Edited({ node, name, source, line, onLine }: PaneProps & { name: string
       <ProgramEditor
         source={source}
         problems={problems}
-        line={line}
-        onLine={onLine}
+        lines={lit}
+        onLine={(line) => trace.getState().hover(line === null ? null : { kind: 'line', line })}
         onChange={change}
         onLeave={() => store.getState().closeGesture()}
       />

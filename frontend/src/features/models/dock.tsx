@@ -1,19 +1,22 @@
 import { useMediaQuery } from '@mantine/hooks';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { titleOf } from '@/canvas/model/catalog';
 import { errorsIn } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
+import { useTraceStore } from '@/canvas/trace/store';
 import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
 import type { Compilation, CompilerChoices } from './api';
 import { CodePane } from './code-pane';
 import { DockHandle } from './dock-handle';
 import { IrPane } from './ir-pane';
-import { KernelPane } from './kernel-pane';
+import { KernelPane, type Target } from './kernel-pane';
 import { PassesPane } from './passes-pane';
 import { useCompilation, useProgramNode } from './use-compilation';
+import { type NodeTimes, useNodeTimes } from './use-last-profile';
+import { useChoices, useView } from './use-view';
 
 const TABS = {
   code: 'Code',
@@ -26,17 +29,22 @@ type Tab = keyof typeof TABS;
 const COMPILER: readonly Tab[] = ['code', 'ir', 'kernels'];
 
 /** Under the canvas: a layer's vertex program as it becomes kernels, side by side, and everything that is wrong. */
-export function Dock({ datasetId }: { datasetId: string | null }) {
+export function Dock({ modelId, datasetId }: { modelId: string; datasetId: string | null }) {
   const wide = useMediaQuery('(min-width: 1180px)') ?? true;
   const [open, setOpen] = useState(() => window.innerHeight >= 760 && window.innerWidth > 640);
   const [height, setHeight] = useState(272);
-  const [tab, setTab] = useState<Tab>('code');
-  const node = useProgramNode();
+  const { search, change } = useView();
+  const tab: Tab = search.dock !== undefined && search.dock in TABS ? (search.dock as Tab) : 'code';
+  const node = useProgramNode(search.open);
   const compiler = tab !== 'problems';
-  const [choices, setChoices] = useState<CompilerChoices>({ disabled: [], memory: 'balanced' });
+  const [choices, setChoices] = useChoices();
   const compilation = useCompilation(node, datasetId, choices, open && compiler);
+  const data = compilation.error ? undefined : compilation.data;
+  const times = useNodeTimes(modelId, node, data?.source);
+  const trace = useTraceStore();
+  useEffect(() => trace.getState().setCompilation(data), [trace, data]);
   const show = (next: Tab) => {
-    setTab(next);
+    change({ dock: next === 'code' ? undefined : next });
     setOpen(true);
   };
   return (
@@ -81,12 +89,20 @@ export function Dock({ datasetId }: { datasetId: string | null }) {
           {compiler ? (
             <Compiler
               node={node}
-              data={compilation.error ? undefined : compilation.data}
+              data={data}
+              times={times}
               error={compilation.error}
               tab={tab}
               wide={wide}
               choices={choices}
               onChoices={setChoices}
+              pass={search.pass === undefined ? null : Number(search.pass)}
+              onPass={(pass) => {
+                const toIr = tab === 'passes' && pass !== null;
+                change({ pass: pass === null ? undefined : String(pass), ...(toIr ? { dock: 'ir' } : {}) });
+              }}
+              target={search.target === 'triton' ? 'triton' : 'cpp'}
+              onTarget={(target) => change({ target: target === 'cpp' ? undefined : target })}
             />
           ) : (
             <Problems />
@@ -137,24 +153,32 @@ interface CompilerProps {
   wide: boolean;
   choices: CompilerChoices;
   onChoices: (choices: CompilerChoices) => void;
+  times: NodeTimes | null;
+  pass: number | null;
+  onPass: (pass: number | null) => void;
+  target: Target;
+  onTarget: (target: Target) => void;
 }
 
-/** Code, IR and kernels of one program. The line under the pointer is lit in all of them. */
-function Compiler({ node, data, error, tab, wide, choices, onChoices }: CompilerProps) {
-  const [line, setLine] = useState<number | null>(null);
+/** Code, IR and kernels of one program. What is looked at in one is lit in all of them. */
+function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }: CompilerProps) {
+  const { times, pass, onPass, target, onTarget } = rest;
   if (node === null)
     return (
       <p className="dock-empty">
         No layer here runs a vertex program. Add one that reads neighbours, such as GCN.
       </p>
     );
-  const lit = { line, onLine: setLine };
   const waiting = <p className="pane dock-empty">{error ? error.message : 'Compiling…'}</p>;
   const panes = {
-    code: <CodePane node={node} {...lit} />,
-    ir: data ? <IrPane data={data} {...lit} /> : waiting,
-    kernels: data ? <KernelPane data={data} {...lit} /> : waiting,
-    passes: data ? <PassesPane data={data} choices={choices} onChoices={onChoices} /> : waiting,
+    code: <CodePane node={node} />,
+    ir: data ? <IrPane data={data} pass={pass} onPass={onPass} /> : waiting,
+    kernels: data ? <KernelPane data={data} times={times} target={target} onTarget={onTarget} /> : waiting,
+    passes: data ? (
+      <PassesPane data={data} choices={choices} onChoices={onChoices} onPass={onPass} />
+    ) : (
+      waiting
+    ),
   };
   if (tab === 'problems') return null;
   if (!wide || tab === 'passes') return panes[tab];

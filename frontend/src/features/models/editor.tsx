@@ -1,12 +1,13 @@
 import './editor.css';
 import '@/canvas/view/panels.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
+import { createTraceStore, TraceContext } from '@/canvas/trace/store';
 import { Canvas } from '@/canvas/view/canvas';
 import { Inspector } from '@/canvas/view/inspector';
 import { Palette } from '@/canvas/view/palette';
-import { createEditorStore, EditorContext, useEditorStore } from '@/canvas/view/store';
+import { createEditorStore, EditorContext } from '@/canvas/view/store';
 import { Note } from '@/ui/states';
 import type { Draft, ModelItem } from './api';
 import { ConflictDialog } from './conflict-dialog';
@@ -14,12 +15,12 @@ import { Dock } from './dock';
 import { EditorBar } from './editor-bar';
 import type { LocalDraft } from './local-drafts';
 import { openingOf } from './opening';
-import { modelPage } from './route';
 import { useClipboard } from './use-clipboard';
 import { useDataset } from './use-dataset';
 import { useDraftSaver } from './use-draft-saver';
 import { useShortcuts } from './use-shortcuts';
 import { useValidation } from './use-validation';
+import { useAddress } from './use-view';
 
 interface EditorProps {
   model: ModelItem;
@@ -38,11 +39,14 @@ export function Editor(props: EditorProps) {
     created.getState().open(opening.doc, opening.saved);
     return created;
   }, [catalog, opening]);
+  const trace = useMemo(() => createTraceStore(), [store]);
   return (
     <EditorContext value={store}>
-      <ReactFlowProvider>
-        <Workbench {...props} etag={opening.etag} restored={opening.restored} />
-      </ReactFlowProvider>
+      <TraceContext value={trace}>
+        <ReactFlowProvider>
+          <Workbench {...props} etag={opening.etag} restored={opening.restored} />
+        </ReactFlowProvider>
+      </TraceContext>
     </EditorContext>
   );
 }
@@ -55,7 +59,7 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
   useValidation(dataset.chosen?.id ?? null);
   useShortcuts();
   useClipboard(setNotes);
-  useStartAt(modelPage.useSearch().node);
+  useAddress();
   return (
     <div className="editor">
       <EditorBar model={model} saver={saver} state={state} dataset={dataset} />
@@ -102,17 +106,8 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
         </div>
         <Inspector />
       </div>
-      <Dock datasetId={dataset.chosen?.id ?? null} />
+      <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
       {state.kind === 'conflict' && <ConflictDialog model={model} saver={saver} />}
     </div>
   );
-}
-
-/** A link may name a node: it is selected when the editor opens. */
-function useStartAt(node: string | undefined): void {
-  const store = useEditorStore();
-  useEffect(() => {
-    if (node && store.getState().history.doc.nodes.some((one) => one.id === node))
-      store.getState().select(new Set([node]));
-  }, [node, store]);
 }

@@ -1,37 +1,118 @@
+import IconChevronLeft from '@tabler/icons-react/icons/IconChevronLeft';
+import IconChevronRight from '@tabler/icons-react/icons/IconChevronRight';
 import { useMemo } from 'react';
-import type { Compilation } from './api';
-import { type CodeLine, CodeLines } from './code-lines';
+import type { Compilation } from '@/canvas/trace/lit';
+import { useTrace } from '@/canvas/trace/store';
+import { words } from '@/ui/format';
+import { CodeLines } from './code-lines';
+import { irOf, irText, litLines } from './ir-lines';
+import { figures, savedText } from './passes-model';
 
 interface PaneProps {
   data: Compilation;
-  line: number | null;
-  onLine: (line: number | null) => void;
+  /** Number of the pass that is looked at; null for all of them. */
+  pass: number | null;
+  onPass: (pass: number | null) => void;
 }
 
-/** The program as the compiler reads it, and after all passes with its gradients. */
-export function IrPane({ data, line, onLine }: PaneProps) {
-  const before = useMemo(() => irLines(data.before, data.lines_before), [data.before, data.lines_before]);
-  const after = useMemo(() => irLines(data.after, data.lines_after), [data.after, data.lines_after]);
-  const last = data.stages.at(-1);
-  const passes = data.stages.filter((stage) => stage.changed).map((stage) => stage.name);
+/** The program before and after all passes with its gradients, or before and after one of them. */
+export function IrPane({ data, pass, onPass }: PaneProps) {
+  const at = pass === null || pass >= data.stages.length ? null : pass;
+  const before = at === null || at === 0 ? null : at - 1;
+  const after = at ?? data.stages.length - 1;
+  const texts = useMemo(() => {
+    const marked = at !== null;
+    const left = irText(data, before, marked ? { text: irOf(data, after), change: 'gone' } : undefined);
+    const right = irText(data, after, marked ? { text: irOf(data, before), change: 'new' } : undefined);
+    return { left, right };
+  }, [data, at, before, after]);
+  const lit = useTrace((state) => state.lit);
+  const left = useMemo(() => litLines(data, texts.left, lit), [data, texts, lit]);
+  const right = useMemo(() => litLines(data, texts.right, lit), [data, texts, lit]);
   if (data.problems.length > 0)
     return <p className="pane dock-empty">No representation while the program has problems.</p>;
+  const stage = at === null ? undefined : data.stages[at];
   return (
-    <div className="pane pane-pair">
-      <div className="pane-half">
-        <div className="pane-head">
-          <span>Before</span>
-          <span>{ops(data.stages[0]?.before)}</span>
+    <div className="pane">
+      <PassStepper data={data} at={at} onPass={onPass} />
+      <div className="pane-pair">
+        <div className="pane-half">
+          <div className="pane-head">
+            <span className="ellipsis">{stage ? `Before ${words(stage.name)}` : 'As written'}</span>
+            <span>{ops((stage ?? data.stages[0])?.before)}</span>
+          </div>
+          <CodeLines lines={texts.left.lines} language="ir" lit={left} label="IR before" />
         </div>
-        <CodeLines lines={before} language="ir" line={line} onLine={onLine} label="IR before the passes" />
-      </div>
-      <div className="pane-half">
-        <div className="pane-head" title={`Passes that changed it: ${passes.join(', ')}`}>
-          <span>After, with gradients</span>
-          <span>{ops(last?.after)}</span>
+        <div className="pane-half">
+          <div className="pane-head">
+            <span className="ellipsis">
+              {stage ? `After ${words(stage.name)}` : 'After all, with gradients'}
+            </span>
+            <span>{ops((stage ?? data.stages.at(-1))?.after)}</span>
+          </div>
+          <CodeLines lines={texts.right.lines} language="ir" lit={right} label="IR after" />
         </div>
-        <CodeLines lines={after} language="ir" line={line} onLine={onLine} label="IR after the passes" />
       </div>
+    </div>
+  );
+}
+
+/** Goes through the passes that change the program, one by one, and says what the chosen one saves. */
+function PassStepper({
+  data,
+  at,
+  onPass,
+}: {
+  data: Compilation;
+  at: number | null;
+  onPass: (pass: number | null) => void;
+}) {
+  const changing = data.stages.flatMap((stage, i) => (stage.changed ? [i] : []));
+  const back = at === null ? changing.at(-1) : changing.filter((i) => i < at).at(-1);
+  const forth = at === null ? changing[0] : changing.find((i) => i > at);
+  const stage = at === null ? undefined : data.stages[at];
+  return (
+    <div className="pane-head pass-stepper">
+      <span className="segments">
+        <button
+          type="button"
+          aria-label="The pass before"
+          title="The pass before"
+          disabled={at !== null && back === undefined}
+          onClick={() => onPass(back ?? null)}
+        >
+          <IconChevronLeft size={14} />
+        </button>
+        <select
+          aria-label="Pass to look at"
+          value={at ?? ''}
+          onChange={(event) =>
+            onPass(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))
+          }
+        >
+          <option value="">All passes</option>
+          {data.stages.map((one, i) => (
+            <option key={i} value={i} disabled={!one.changed}>
+              {i + 1}. {words(one.name)}
+              {one.changed ? '' : ' (nothing)'}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          aria-label="The next pass"
+          title="The next pass"
+          disabled={at !== null && forth === undefined}
+          onClick={() => onPass(forth ?? null)}
+        >
+          <IconChevronRight size={14} />
+        </button>
+      </span>
+      <span className="ellipsis" role="status">
+        {stage
+          ? savedText(figures(stage.before), figures(stage.after))
+          : `${changing.length} of ${data.stages.length} passes change it`}
+      </span>
     </div>
   );
 }
@@ -40,21 +121,4 @@ function ops(counts: { ops: Record<string, number>; on_edges: number } | undefin
   if (!counts) return '';
   const total = Object.values(counts.ops).reduce((sum, one) => sum + one, 0);
   return `${total} ops, ${counts.on_edges} on edges`;
-}
-
-const VALUE = /^(%\d+): (.*)$/;
-
-/** One line a value; the n-th value comes from the n-th entry of `from`. */
-export function irLines(text: string, from: readonly number[]): CodeLine[] {
-  let value = 0;
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => {
-      const match = VALUE.exec(line);
-      if (!match) return { text: line, mark: '', from: null };
-      const origin = from[value] ?? 0;
-      value += 1;
-      return { text: match[2] ?? '', mark: match[1] ?? '', from: origin === 0 ? null : origin };
-    });
 }

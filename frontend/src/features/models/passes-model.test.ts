@@ -13,7 +13,14 @@ function stage(name: string, before: number, after: number): Stage {
     saved: 0,
     allocated: n,
   });
-  return { name, ir: '', before: counts(before), after: counts(after), changed: before !== after };
+  return {
+    name,
+    ir: '',
+    places: [],
+    before: counts(before),
+    after: counts(after),
+    changed: before !== after,
+  };
 }
 
 describe('the rows of the passes table', () => {

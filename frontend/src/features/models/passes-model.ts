@@ -1,3 +1,4 @@
+import { bytes, count } from '@/ui/format';
 import type { Compilation } from './api';
 
 type Counts = Compilation['stages'][number]['before'];
@@ -50,4 +51,20 @@ export function passRows(data: Pick<Compilation, 'stages' | 'switches'>, off: re
     const changed = runs.some((run) => run.changed);
     return { name, optional: data.switches.includes(name), off: off.includes(name), changed, change };
   });
+}
+
+/** A difference with its sign, in its unit: `−3`, `+1.2 MiB`; empty where nothing changed. */
+export function changeText(value: number, unit: 'count' | 'bytes'): string {
+  if (value === 0) return '';
+  const size = unit === 'bytes' ? bytes(Math.abs(value)) : count(Math.abs(value));
+  return `${value < 0 ? '−' : '+'}${size}`;
+}
+
+/** What a pass did in words: `−2 operations, −1 on edges, −6.1 MiB moved`. */
+export function savedText(before: Figures, after: Figures): string {
+  const change = combined(after, before, -1);
+  const said = MEASURES.filter(({ key }) => change[key] !== 0).map(
+    ({ key, title, unit }) => `${changeText(change[key], unit)} ${title.toLowerCase()}`,
+  );
+  return said.join(', ') || 'Same counts, other operations';
 }

@@ -1,18 +1,20 @@
 import { useMemo } from 'react';
 import { bytes, count, words } from '@/ui/format';
 import type { Compilation, CompilerChoices } from './api';
-import { type Figures, figures, MEASURES, type PassRow, passRows } from './passes-model';
+import { changeText, type Figures, figures, MEASURES, type PassRow, passRows } from './passes-model';
 
 interface PaneProps {
   data: Compilation;
   choices: CompilerChoices;
   onChoices: (choices: CompilerChoices) => void;
+  /** Shows the program before and after the first run of a pass that changed it. */
+  onPass: (pass: number) => void;
 }
 
 const MEMORY = { min: 'least memory', balanced: 'balanced', speed: 'speed' } as const;
 
 /** What every pass of the compiler saves, with a switch for each; the other panes follow. */
-export function PassesPane({ data, choices, onChoices }: PaneProps) {
+export function PassesPane({ data, choices, onChoices, onPass }: PaneProps) {
   const rows = useMemo(() => passRows(data, choices.disabled), [data, choices.disabled]);
   const first = data.stages[0]?.before;
   const last = data.stages.at(-1)?.after;
@@ -71,10 +73,20 @@ export function PassesPane({ data, choices, onChoices }: PaneProps) {
                     />{' '}
                     {words(row.name)}
                   </label>
+                  {row.changed && (
+                    <button
+                      type="button"
+                      className="link-button"
+                      onClick={() => onPass(firstRun(data, row.name))}
+                      aria-label={`Show the IR around ${words(row.name)}`}
+                    >
+                      IR
+                    </button>
+                  )}
                 </td>
                 {MEASURES.map(({ key, unit }) => (
                   <td key={key} className="num" data-gain={row.change[key] < 0 || undefined}>
-                    {change(row.change[key], unit)}
+                    {changeText(row.change[key], unit)}
                   </td>
                 ))}
               </tr>
@@ -85,6 +97,10 @@ export function PassesPane({ data, choices, onChoices }: PaneProps) {
       </div>
     </div>
   );
+}
+
+function firstRun(data: Compilation, name: string): number {
+  return data.stages.findIndex((stage) => stage.name === name && stage.changed);
 }
 
 function Total({ name, value }: { name: string; value: Figures }) {
@@ -98,10 +114,4 @@ function Total({ name, value }: { name: string; value: Figures }) {
       ))}
     </tr>
   );
-}
-
-function change(value: number, unit: 'count' | 'bytes'): string {
-  if (value === 0) return '';
-  const size = unit === 'bytes' ? bytes(Math.abs(value)) : count(Math.abs(value));
-  return `${value < 0 ? '−' : '+'}${size}`;
 }

@@ -11,7 +11,8 @@ import type { Problem } from '@/canvas/model/checks';
 interface EditorProps {
   source: string;
   problems: readonly Problem[];
-  line: number | null;
+  /** Lines to light, from 1. */
+  lines: ReadonlySet<number>;
   onLine: (line: number | null) => void;
   onChange: (source: string) => void;
   onLeave: () => void;
@@ -44,22 +45,23 @@ export default function ProgramEditor(props: EditorProps) {
     if (editor) editor.dispatch(setDiagnostics(editor.state, diagnostics(editor, props.problems)));
   }, [props.problems]);
   useEffect(() => {
-    view.current?.dispatch({ effects: lightLine.of(props.line) });
-  }, [props.line]);
+    view.current?.dispatch({ effects: lightLines.of(props.lines) });
+  }, [props.lines]);
   return <div ref={box} className="program-editor" />;
 }
 
-const lightLine = StateEffect.define<number | null>();
+const lightLines = StateEffect.define<ReadonlySet<number>>();
 const lit = Decoration.line({ attributes: { class: 'cm-lit' } });
 
 const litLine = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(lines, change) {
     for (const effect of change.effects) {
-      if (!effect.is(lightLine)) continue;
-      const line = effect.value;
-      const known = line !== null && line >= 1 && line <= change.state.doc.lines;
-      return known ? Decoration.set([lit.range(change.state.doc.line(line).from)]) : Decoration.none;
+      if (!effect.is(lightLines)) continue;
+      const known = [...effect.value].filter((line) => line >= 1 && line <= change.state.doc.lines);
+      return Decoration.set(
+        known.sort((a, b) => a - b).map((line) => lit.range(change.state.doc.line(line).from)),
+      );
     }
     return lines.map(change.changes);
   },

@@ -15,10 +15,25 @@ export const modelPage = definePage({
   path: '/models/$id',
   title: 'Model',
   parents: [{ label: 'Models', to: '/models' }],
-  search: (raw) => ({ dataset: text(raw['dataset']), node: text(raw['node']) }),
+  search: (raw) => ({
+    dataset: text(raw['dataset']),
+    node: text(raw['node']),
+    /** Layer whose program is drawn in place of the model. */
+    open: text(raw['open']),
+    dock: text(raw['dock']),
+    /** What is looked at in code, IR and kernels. */
+    at: text(raw['at']),
+    /** Number of the pass that is looked at. */
+    pass: text(raw['pass']),
+    off: text(raw['off']),
+    memory: text(raw['memory']),
+    target: text(raw['target']),
+  }),
   load: () => import('./editor-page'),
   bleed: true,
   slim: true,
 });
+
+export type ModelSearch = ReturnType<typeof modelPage.useSearch>;
 
 export const pages = [modelsPage, modelPage];

@@ -8,18 +8,19 @@ import { type CompilerChoices, compileNode } from './api';
 
 const REST_MS = 400;
 
-/** The node whose program the dock shows: the selected one, else the first that reads neighbours. */
-export function useProgramNode(): string | null {
+/** The node whose program the dock shows: the one that is drawn, else the selected one, else the first that reads neighbours. */
+export function useProgramNode(opened?: string): string | null {
   const doc = useEditor((state) => state.history.doc);
   const catalog = useEditor((state) => state.catalog);
   const selected = useEditor((state) => state.selectedNodes);
   return useMemo(() => {
     const runs = (id: string) => catalog.byType.get(findNode(doc, id)?.type ?? '')?.program != null;
+    if (opened !== undefined && findNode(doc, opened)) return opened;
     const [only] = selected;
     if (selected.size === 1 && only !== undefined && (runs(only) || findNode(doc, only)?.type === 'program'))
       return only;
     return doc.nodes.find((node) => readsNeighbours(catalog.byType.get(node.type)))?.id ?? null;
-  }, [doc, catalog, selected]);
+  }, [doc, catalog, selected, opened]);
 }
 
 /** What the compiler makes of that node, asked for after a short rest; the last answer stays while the next comes. */
