@@ -24,7 +24,7 @@ LANGUAGE = "workers.compiler.language"
 def program_signature(text: str, pointer: str = "") -> Signature:
     """What the program in `text` declares. Raises DocumentError."""
     try:
-        return signature_of(_functions(text)[-1])
+        return signature_of(functions_of(text)[-1])
     except LanguageError as error:
         raise DocumentError((problem_of(error, pointer),)) from error
 
@@ -36,7 +36,7 @@ def parse_program(text: str, bindings: Mapping[str, Scalar] | None = None, point
     place of the text in its document.
     """
     try:
-        *others, function = _functions(text)
+        *others, function = functions_of(text)
         signature = signature_of(function)
         sketch = Sketch(signature, _bound(signature, bindings or {}, function))
     except LanguageError as error:
@@ -93,7 +93,7 @@ def _evaluated(evaluator: Evaluator, function: ast.FunctionDef) -> Program | Non
 # --- the module around the function -----------------------------------------------------------------------------------
 
 
-def _functions(text: str) -> list[ast.FunctionDef]:
+def functions_of(text: str) -> list[ast.FunctionDef]:
     """The functions of the text, its tree known to be small; the program is the last. Raises LanguageError."""
     if len(text) > LONGEST:
         raise LanguageError(f"the program has {len(text)} characters", f"At most {LONGEST}.", code="limit")
@@ -141,8 +141,10 @@ def _count_characters(module: ast.Module, text: str) -> None:
     """Python's trees count columns in UTF-8 bytes; people and editors count characters."""
     lines = [line.encode() for line in re.split(r"\r\n|\r|\n", text)]
     for node in ast.walk(module):
-        if isinstance(node, (ast.expr, ast.stmt, ast.arg)):
+        if isinstance(node, (ast.expr, ast.stmt, ast.arg, ast.keyword)):
             node.col_offset = len(lines[node.lineno - 1][: node.col_offset].decode())
+            if node.end_lineno is not None and node.end_col_offset is not None:
+                node.end_col_offset = len(lines[node.end_lineno - 1][: node.end_col_offset].decode())
 
 
 def _check_size(module: ast.Module) -> None:

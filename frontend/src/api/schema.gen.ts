@@ -224,6 +224,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/program-ops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Program Ops List
+         * @description The operations a vertex program can write, for a palette.
+         */
+        get: operations["program_ops_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/program-graphs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Program Graphs Create
+         * @description Draw a vertex program: its statements as a graph, each node with its place in the text. Nothing is stored.
+         */
+        post: operations["program_graphs_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/program-edits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Program Edits Create
+         * @description Edit a vertex program by its drawing: the text changes where an edit is about it, and nowhere else.
+         */
+        post: operations["program_edits_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads": {
         parameters: {
             query?: never;
@@ -915,6 +975,29 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AddOp
+         * @description A new statement: a name for what the operation makes of its operands. Nothing reads it yet.
+         */
+        AddOp: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "add_op";
+            /**
+             * Op
+             * @example relu
+             */
+            op: string;
+            /** Operands */
+            operands: components["schemas"]["Operand"][];
+            /**
+             * Name
+             * @description `y` or `v.y`; one is made up where none is given.
+             */
+            name?: string | null;
+        };
         /**
          * BlockModel
          * @description A stochastic block model with word-like features, as in a citation graph.
@@ -1689,6 +1772,39 @@ export interface components {
             total: number;
         };
         /**
+         * Declare
+         * @description Adds to the signature, or changes what stands there under this name.
+         */
+        Declare: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "declare";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "feature" | "edge_feature" | "parameter" | "constant";
+            /** Name */
+            name: string;
+            /**
+             * Shape
+             * @description Of features and parameters.
+             */
+            shape?: string | null;
+            /**
+             * Init
+             * @description How a parameter starts; None by its shape.
+             */
+            init?: string | null;
+            /**
+             * Default
+             * @description Of a constant.
+             */
+            default?: number | boolean | string | null;
+        };
+        /**
          * DegreeBin
          * @description Vertices whose degree is from `low` to `high`, both included.
          */
@@ -1719,6 +1835,19 @@ export interface components {
             p95: number;
             /** Max */
             max: number;
+        };
+        /**
+         * Delete
+         * @description Takes an operation away. What read it reads its first operand; a declaration goes when nothing reads it.
+         */
+        Delete: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "delete";
+            /** Node */
+            node: string;
         };
         /**
          * Device
@@ -2216,6 +2345,29 @@ export interface components {
             source: components["schemas"]["UploadSource"] | components["schemas"]["FolderSource"] | components["schemas"]["GeneratorSource"];
             /** @description How files become a graph. */
             options?: components["schemas"]["ImportOptions"];
+        };
+        /**
+         * InsertOp
+         * @description Puts an operation around an operand: `x` becomes `relu(x)`.
+         */
+        InsertOp: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "insert_op";
+            /** Node */
+            node: string;
+            /** Argument */
+            argument: number;
+            /** Op */
+            op: string;
+            /**
+             * Operands
+             * @description Those after the first.
+             * @default []
+             */
+            operands?: components["schemas"]["Operand"][];
         };
         /**
          * JobArtifact
@@ -3407,6 +3559,24 @@ export interface components {
             seed?: number;
         };
         /**
+         * NameValue
+         * @description Gives an operand that is written in place a name, on a line of its own before its statement.
+         */
+        NameValue: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "name_value";
+            /** Node */
+            node: string;
+            /**
+             * Name
+             * @description `y` or `v.y`.
+             */
+            name: string;
+        };
+        /**
          * NeighbourhoodEdge
          * @description One edge of a drawing; without direction where the graph has none.
          */
@@ -3642,6 +3812,21 @@ export interface components {
             words: components["schemas"]["WordItem"][];
         };
         /**
+         * Operand
+         * @description What an operation reads: the value of a node, seen from a place, or an expression written out.
+         */
+        Operand: {
+            /** Node */
+            node?: string | null;
+            /**
+             * Place
+             * @description source: of the neighbour. By default as it is kept.
+             */
+            place?: ("source" | "edge" | "destination" | "vertex" | "parameter" | "scalar") | null;
+            /** Text */
+            text?: string | null;
+        };
+        /**
          * ParamChange
          * @description A setting before and after; None where there was none.
          */
@@ -3801,6 +3986,43 @@ export interface components {
             machine: string;
         };
         /**
+         * ProgramArgument
+         * @description One operand. A wire comes from `node`; a literal is `text` and can be typed over.
+         */
+        ProgramArgument: {
+            /**
+             * Name
+             * @description What the operation calls it.
+             * @example slope
+             */
+            name: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "wire" | "literal";
+            /** Node */
+            node: string | null;
+            /**
+             * Place
+             * @description From where the operation sees the value; the colour and shape of the port.
+             * @enum {string}
+             */
+            place: "source" | "edge" | "destination" | "vertex" | "parameter" | "scalar";
+            /**
+             * Text
+             * @description The operand as it is written.
+             */
+            text: string;
+            /** @description Where it is written; None where a default holds or nothing stands. */
+            span: components["schemas"]["TextSpan"] | null;
+            /**
+             * Editable
+             * @description Whether `set_argument` and `rewire` may change it.
+             */
+            editable: boolean;
+        };
+        /**
          * ProgramCompilation
          * @description A vertex program before and after every pass, and its kernels forward and backward.
          */
@@ -3946,6 +4168,187 @@ export interface components {
             diff: string;
         };
         /**
+         * ProgramEditCreate
+         * @description Edits of a program's drawing, carried out on its text one after another.
+         */
+        ProgramEditCreate: {
+            /**
+             * Source
+             * @example def mean_of(v: Vertex(h="in")):
+             *         return mean(nb.h for nb in v.innbs)
+             */
+            source: string;
+            /**
+             * Bindings
+             * @description Values of its sizes and constants; shapes need every size.
+             * @default {}
+             * @example {
+             *       "in": 64
+             *     }
+             */
+            bindings?: {
+                [key: string]: number | boolean | string;
+            };
+            /** Edits */
+            edits: (components["schemas"]["AddOp"] | components["schemas"]["InsertOp"] | components["schemas"]["SetArgument"] | components["schemas"]["RemoveArgument"] | components["schemas"]["Rewire"] | components["schemas"]["SetOp"] | components["schemas"]["Delete"] | components["schemas"]["Rename"] | components["schemas"]["NameValue"] | components["schemas"]["Declare"])[];
+        };
+        /**
+         * ProgramGraph
+         * @description A vertex program as a graph. Without nodes the text could not be read: keep the last good drawing.
+         */
+        ProgramGraph: {
+            /**
+             * Source
+             * @description The text this is the graph of.
+             */
+            source: string;
+            /** Name */
+            name: string;
+            /** Doc */
+            doc: string;
+            /**
+             * Nodes
+             * @description In the order of the text: operands before what reads them.
+             */
+            nodes: components["schemas"]["ProgramNode"][];
+            /** Wires */
+            wires: components["schemas"]["ProgramWire"][];
+            /**
+             * Problems
+             * @description With line, column and, in node_id, the node they are at.
+             */
+            problems: components["schemas"]["DocProblem"][];
+            /**
+             * Focus
+             * @description The node that the last edit was about.
+             */
+            focus: string | null;
+        };
+        /**
+         * ProgramGraphCreate
+         * @description A vertex program to draw.
+         */
+        ProgramGraphCreate: {
+            /**
+             * Source
+             * @example def mean_of(v: Vertex(h="in")):
+             *         return mean(nb.h for nb in v.innbs)
+             */
+            source: string;
+            /**
+             * Bindings
+             * @description Values of its sizes and constants; shapes need every size.
+             * @default {}
+             * @example {
+             *       "in": 64
+             *     }
+             */
+            bindings?: {
+                [key: string]: number | boolean | string;
+            };
+        };
+        /**
+         * ProgramNode
+         * @description One thing that is computed or given.
+         */
+        ProgramNode: {
+            /** Id */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "feature" | "parameter" | "constant" | "op" | "call" | "aggregate" | "choice" | "loop" | "result" | "opaque";
+            /**
+             * Lane
+             * @enum {string}
+             */
+            lane: "input" | "vertex" | "edge" | "aggregation" | "result";
+            /**
+             * Stage
+             * @description Aggregations on the longest way here: lanes repeat for each stage.
+             */
+            stage: number;
+            /**
+             * Op
+             * @description Operation of the language: matmul, add, leaky_relu, sum, the name of a function …
+             */
+            op: string;
+            /**
+             * Label
+             * @description What to write on the node, such as `@` or `sum`.
+             */
+            label: string;
+            /**
+             * Name
+             * @description The name the text gives its value: `v.z`, `alpha`.
+             */
+            name: string | null;
+            value: components["schemas"]["ProgramValue"];
+            /** Arguments */
+            arguments: components["schemas"]["ProgramArgument"][];
+            span: components["schemas"]["TextSpan"];
+            /** @description The statement it stands in. */
+            statement: components["schemas"]["TextSpan"];
+            /**
+             * Blocks
+             * @description Loops and conditions around it, outermost first: `for _ in range(hops)`.
+             */
+            blocks: string[];
+            /**
+             * Can
+             * @description Edits that apply to it, such as rename, delete.
+             */
+            can: string[];
+        };
+        /**
+         * ProgramOp
+         * @description One operation a vertex program can write.
+         */
+        ProgramOp: {
+            /** Op */
+            op: string;
+            /** Group */
+            group: string;
+            /**
+             * Operands
+             * @description What must be given.
+             */
+            operands: string[];
+            /**
+             * Options
+             * @description What may be given, with defaults as they are written.
+             */
+            options: {
+                [key: string]: string;
+            };
+            /**
+             * Variadic
+             * @description Takes any number of operands.
+             */
+            variadic: boolean;
+            /**
+             * Listed
+             * @description Reads a list of neighbour values.
+             */
+            listed: boolean;
+            /**
+             * Ir
+             * @description The row of the op table it becomes, where it is one.
+             */
+            ir: string | null;
+            /** Doc */
+            doc: string;
+        };
+        /**
+         * ProgramOpList
+         * @description Everything that can be put into a vertex program.
+         */
+        ProgramOpList: {
+            /** Items */
+            items: components["schemas"]["ProgramOp"][];
+        };
+        /**
          * ProgramText
          * @description The vertex program of a node, which `lines` of its kernels point into.
          */
@@ -3954,6 +4357,54 @@ export interface components {
             node_id: string;
             /** Text */
             text: string;
+        };
+        /**
+         * ProgramValue
+         * @description What a node gives: whose value, and the sizes of one row where they are known.
+         */
+        ProgramValue: {
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "source" | "edge" | "destination" | "vertex" | "parameter" | "scalar";
+            /**
+             * Shape
+             * @description Sizes of one row; None where they are not known.
+             */
+            shape: number[] | null;
+            /**
+             * Declared
+             * @description The shape as the signature writes it, such as `in, heads * out`.
+             */
+            declared: string | null;
+            /**
+             * Listed
+             * @description Whether it is a list with one entry a neighbour.
+             */
+            listed: boolean;
+        };
+        /**
+         * ProgramWire
+         * @description A value on its way to an operand.
+         */
+        ProgramWire: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Argument */
+            argument: number;
+            /**
+             * Place
+             * @enum {string}
+             */
+            place: "source" | "edge" | "destination" | "vertex" | "parameter" | "scalar";
+            /**
+             * Back
+             * @description Whether it carries a value to the next round of a loop.
+             */
+            back: boolean;
         };
         /**
          * Queue
@@ -3993,6 +4444,52 @@ export interface components {
              * @description Ids of the jobs that start next, in order; at most 20.
              */
             next_jobs: string[];
+        };
+        /**
+         * RemoveArgument
+         * @description Leaves out an optional operand, or one of many.
+         */
+        RemoveArgument: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "remove_argument";
+            /** Node */
+            node: string;
+            /** Argument */
+            argument: number;
+        };
+        /**
+         * Rename
+         * @description Another name, wherever the old one stands.
+         */
+        Rename: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "rename";
+            /** Node */
+            node: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * Rewire
+         * @description Reads another value. One that has no name gets one.
+         */
+        Rewire: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "rewire";
+            /** Node */
+            node: string;
+            /** Argument */
+            argument: number;
+            operand: components["schemas"]["Operand"];
         };
         /**
          * Sampled
@@ -4157,6 +4654,38 @@ export interface components {
             compare?: ("passes_off" | "dgl" | "pyg")[];
         };
         /**
+         * SetArgument
+         * @description Types over an operand.
+         */
+        SetArgument: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "set_argument";
+            /** Node */
+            node: string;
+            /** Argument */
+            argument: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * SetOp
+         * @description Another operation on the same operands: `relu` becomes `elu`, `+` becomes `*`, `sum` becomes `mean`.
+         */
+        SetOp: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            edit: "set_op";
+            /** Node */
+            node: string;
+            /** Op */
+            op: string;
+        };
+        /**
          * SourceSpan
          * @description A place in a text: lines and columns from 1, the end column is the first one outside.
          */
@@ -4279,6 +4808,20 @@ export interface components {
         TemplateList: {
             /** Items */
             items: components["schemas"]["TemplateItem"][];
+        };
+        /**
+         * TextSpan
+         * @description A stretch of the text. Lines and columns count characters from 1; the end column is the first one outside.
+         */
+        TextSpan: {
+            /** Line */
+            line: number;
+            /** Column */
+            column: number;
+            /** End Line */
+            end_line: number;
+            /** End Column */
+            end_column: number;
         };
         /**
          * TopColumn
@@ -5606,6 +6149,234 @@ export interface operations {
             };
             /** @description Host or origin not allowed. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    program_ops_list: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag already held: 304 if it still holds. */
+                "if-none-match"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramOpList"];
+                };
+            };
+            /** @description The ETag sent still holds. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    program_graphs_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProgramGraphCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramGraph"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    program_edits_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProgramEditCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgramGraph"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
