@@ -34,7 +34,7 @@ lint: install-lint ## formatting, lint, types and import contracts, Python and T
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/mypy backend workers migrations docker/local requirements tests
+	$(BIN)/mypy backend workers migrations docker/local requirements tests client/asterism client/generate.py
 	npm --prefix frontend run lint
 
 format: install-lint ## put the formatting right
@@ -42,9 +42,10 @@ format: install-lint ## put the formatting right
 	$(BIN)/ruff format .
 	npm --prefix frontend run format
 
-client: install-lint ## write frontend/openapi.json and the types generated from it
+client: install-lint ## write frontend/openapi.json and the types of both clients, generated from it
 	$(BIN)/python -m backend.openapi > frontend/openapi.json
 	npm --prefix frontend run client
+	$(BIN)/python client/generate.py
 
 lock: ## write requirements/*.lock from what is installed in .venv
 	$(BIN)/python requirements/lock.py
