@@ -163,7 +163,7 @@ function portState(context: Context, wire: Wire, input: PortInfo): Verdict {
 }
 
 /** Nodes that feed `start` (up) or are fed by it (down), itself left out. */
-function reached(doc: ModelDoc, start: string, direction: 'up' | 'down'): Set<string> {
+export function reached(doc: ModelDoc, start: string, direction: 'up' | 'down'): Set<string> {
   const next = new Map<string, string[]>();
   for (const { source, target } of doc.wires) {
     const [from, to] = direction === 'up' ? [target.node, source.node] : [source.node, target.node];

@@ -6,6 +6,7 @@ import {
   findNode,
   type ModelDoc,
   type Position,
+  portKey,
   type Scalar,
   type VertexProgram,
   type Wire,
@@ -61,15 +62,15 @@ export function disconnect(wire: Wire): Command {
   return { name: 'Disconnect', operations: [{ op: 'remove_wire', id: wireId(wire) }] };
 }
 
-/** Puts `node` between the two ends: one step on the undo list. */
+/** Puts `node` between the two ends in place of their wire, or of every wire where the port takes one. One step. */
 export function insertBetween(
   doc: ModelDoc,
   source: Endpoint,
   target: Endpoint,
-  middle: { node: DocNode; input: string; output: string; position: Position; name: string },
+  middle: { node: DocNode; input: string; output: string; position: Position; name: string; many: boolean },
 ): Command {
-  const { node, position, name } = middle;
-  const old = wiresInto(doc, target);
+  const { node, position, name, many } = middle;
+  const old = wiresInto(doc, target).filter((wire) => !many || portKey(wire.source) === portKey(source));
   const operations: Operation[] = old.map((wire) => ({ op: 'remove_wire', id: wireId(wire) }));
   const index = doc.wires.length - old.length;
   operations.push(

@@ -1,5 +1,5 @@
 /** Commands that bring a new layer: where it lands, what it is wired to, under which id. */
-import { type Catalog, defaultParams, type LayerInfo, portsOf } from './catalog';
+import { type Catalog, defaultParams, findPort, type LayerInfo, portsOf } from './catalog';
 import type { Held } from './connect';
 import {
   type DocNode,
@@ -72,6 +72,7 @@ export function applyFix(
     output: fix.output,
     position,
     name: fix.layer.title,
+    many: findPort(catalog, doc, target, 'input')?.many ?? false,
   });
 }
 

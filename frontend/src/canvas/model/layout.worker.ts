@@ -1,5 +1,5 @@
-import { type LayoutRequest, layoutGraph } from './layout';
+import { type LevelRequest, layoutLevels } from './layout-levels';
 
-self.onmessage = (event: MessageEvent<LayoutRequest>) => {
-  self.postMessage([...layoutGraph(event.data)]);
+self.onmessage = (event: MessageEvent<LevelRequest>) => {
+  self.postMessage([...layoutLevels(event.data)]);
 };

@@ -1,15 +1,18 @@
 /** Lays out off the main thread with a time limit; `cancel` ends the worker at once. */
 import type { Position } from './document';
-import type { LayoutRequest } from './layout';
+import type { LevelRequest } from './layout-levels';
 
 export const LAYOUT_LIMIT_MS = 2000;
+
+/** Somebody asked for it to stop: no fault, and nothing has changed. */
+export class LayoutCancelled extends Error {}
 
 export interface LayoutJob {
   readonly done: Promise<Map<string, Position>>;
   cancel(): void;
 }
 
-export function requestLayout(request: LayoutRequest): LayoutJob {
+export function requestLayout(request: LevelRequest): LayoutJob {
   const worker = new Worker(new URL('./layout.worker.ts', import.meta.url), { type: 'module' });
   let cancel = () => {};
   const done = new Promise<Map<string, Position>>((resolve, reject) => {
@@ -22,7 +25,7 @@ export function requestLayout(request: LayoutRequest): LayoutJob {
       worker.terminate();
       settle();
     };
-    cancel = () => finish(() => reject(new Error('The layout was cancelled.')));
+    cancel = () => finish(() => reject(new LayoutCancelled('The layout was cancelled.')));
     worker.onmessage = (event: MessageEvent<[string, Position][]>) =>
       finish(() => resolve(new Map(event.data)));
     worker.onerror = (event) => finish(() => reject(new Error(event.message)));

@@ -9,9 +9,11 @@ import { PortTable } from './port-table';
 import { ProblemList } from './problem-list';
 import { ProgramChoice } from './program-choice';
 import { ProgramSettings } from './program-settings';
+import { selectAlong } from './selection-actions';
 import { useEditor, useEditorStore } from './store';
 
 export function LayerInspector({ id }: { id: string }) {
+  const store = useEditorStore();
   const node = useEditor((state) => findNode(state.history.doc, id));
   const catalog = useEditor((state) => state.catalog);
   const checks = useEditor((state) => state.checks);
@@ -43,6 +45,27 @@ export function LayerInspector({ id }: { id: string }) {
       <section>
         <h3>Types and shapes</h3>
         <PortTable node={node} />
+      </section>
+      <section>
+        <h3>Select with it</h3>
+        <div className="row">
+          <button
+            type="button"
+            className="btn small"
+            title="All that feeds it ([)"
+            onClick={() => selectAlong(store, 'up')}
+          >
+            All before
+          </button>
+          <button
+            type="button"
+            className="btn small"
+            title="All it feeds (])"
+            onClick={() => selectAlong(store, 'down')}
+          >
+            All after
+          </button>
+        </div>
       </section>
       <section>
         <h3>Connect without dragging</h3>

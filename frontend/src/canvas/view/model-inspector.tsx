@@ -8,6 +8,10 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Delete', 'remove it'],
   ['Ctrl Z, Ctrl Y', 'undo, redo'],
   ['Ctrl C, V, D', 'copy, paste, duplicate'],
+  ['Shift drag', 'select in a box'],
+  ['[ and ]', 'select all before, all after'],
+  ['Ctrl G, E', 'group, fold a group'],
+  ['C', 'write a note'],
   ['L, F', 'auto-layout, fit in view'],
 ];
 

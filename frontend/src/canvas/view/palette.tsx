@@ -1,14 +1,18 @@
+import IconNote from '@tabler/icons-react/icons/IconNote';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
 import type { LayerInfo } from '../model/catalog';
-import type { Position } from '../model/document';
+import { findWire, type Position } from '../model/document';
 import { insertLayer } from '../model/insert';
 import { paletteIndex, searchPalette } from '../model/search';
+import { insertOnWire, waysThrough } from '../model/splice';
 import { kindWord } from '../model/value-types';
 import { PortGlyph } from './port-glyph';
+import { placeNote } from './selection-actions';
 import { Signature } from './signature';
-import { useEditor, useEditorStore } from './store';
+import { type EditorStore, useEditor, useEditorStore } from './store';
+import { wireAt } from './wire-at';
 
 const DRAG_FROM = 5;
 
@@ -71,8 +75,29 @@ export function Palette({ onAdded }: { onAdded?: () => void }) {
           <Groups layers={catalog.layers} onTake={take} />
         </div>
       )}
+      <AddNote onAdded={onAdded} />
       <Legend layers={catalog.layers} />
     </aside>
+  );
+}
+
+/** A comment in the middle of what is seen. */
+function AddNote({ onAdded }: { onAdded: (() => void) | undefined }) {
+  const store = useEditorStore();
+  const middle = useMiddle();
+  return (
+    <button
+      type="button"
+      className="palette-item palette-note"
+      title="A comment on the canvas (C). What runs does not change."
+      onClick={() => {
+        placeNote(store, middle());
+        onAdded?.();
+      }}
+    >
+      <IconNote size={14} stroke={1.75} />
+      <span>Add a note</span>
+    </button>
   );
 }
 
@@ -141,31 +166,52 @@ function Legend({ layers }: { layers: readonly LayerInfo[] }) {
   );
 }
 
-/** Adds beside the selected node, wired to it where a port fits; else in the middle of what is seen. */
+function useMiddle(): () => Position {
+  const { screenToFlowPosition } = useReactFlow();
+  return () => {
+    const box = document.querySelector('.canvas')?.getBoundingClientRect();
+    if (!box) return { x: 0, y: 0 };
+    const middle = { x: box.left + box.width / 2, y: box.top + box.height / 3 };
+    const { x, y } = screenToFlowPosition(middle);
+    return { x: Math.round(x), y: Math.round(y) };
+  };
+}
+
+/** Adds on the wire it was let go on or that is selected, beside the selected node, or in the middle of what is seen. */
 function useAddLayer(onAdded?: () => void) {
   const store = useEditorStore();
   const { screenToFlowPosition } = useReactFlow();
+  const middle = useMiddle();
   return (layer: LayerInfo, at?: Position) => {
-    const { history, catalog, selectedNodes, dispatch, select } = store.getState();
-    const box = document.querySelector('.canvas')?.getBoundingClientRect();
-    const middle = box
-      ? screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 3 })
-      : { x: 0, y: 0 };
+    const { history, catalog, selectedNodes, selectedWires, dispatch, select } = store.getState();
+    const place = at && screenToFlowPosition(at);
+    const [wire = null] = at ? [wireAt(at)] : selectedNodes.size === 0 ? selectedWires : [];
     const [beside = null] = selectedNodes.size === 1 ? selectedNodes : [];
-    const where = at ? { place: screenToFlowPosition(at), fallback: middle } : { beside, fallback: middle };
-    const inserted = insertLayer(catalog, history.doc, layer, where);
+    const inserted =
+      (wire !== null && insertOnWire(catalog, history.doc, layer, wire, place && beforePointer(place))) ||
+      insertLayer(catalog, history.doc, layer, {
+        fallback: middle(),
+        ...(place ? { place: beforePointer(place) } : { beside }),
+      });
     dispatch(inserted.command);
     select(new Set([inserted.id]));
     onAdded?.();
   };
 }
 
+/** The pointer holds a layer by its head. */
+function beforePointer({ x, y }: Position): Position {
+  return { x: Math.round(x - 40), y: Math.round(y - 18) };
+}
+
 /** Pointer events, not HTML5 drag: works on touch, and a press without a move is a click. */
 function useDragOut(layer: LayerInfo, onClick: () => void) {
+  const store = useEditorStore();
   const add = useAddLayer();
   const start = useRef<Position | null>(null);
   const [ghost, setGhost] = useState<Position | null>(null);
   const end = () => {
+    store.getState().hover(null);
     start.current = null;
     setGhost(null);
   };
@@ -179,7 +225,9 @@ function useDragOut(layer: LayerInfo, onClick: () => void) {
     onPointerMove: (event: PointerEvent) => {
       const from = start.current;
       if (from && (ghost || Math.hypot(event.clientX - from.x, event.clientY - from.y) > DRAG_FROM)) {
-        setGhost({ x: event.clientX, y: event.clientY });
+        const at = { x: event.clientX, y: event.clientY };
+        setGhost(at);
+        hoverOverWire(store, layer, at);
       }
     },
     onPointerUp: (event: PointerEvent) => {
@@ -189,7 +237,7 @@ function useDragOut(layer: LayerInfo, onClick: () => void) {
           .elementsFromPoint(event.clientX, event.clientY)
           .some((one) => one.classList.contains('canvas'))
       ) {
-        add(layer, { x: event.clientX - 40, y: event.clientY - 18 });
+        add(layer, { x: event.clientX, y: event.clientY });
       }
     },
     onPointerCancel: end,
@@ -198,4 +246,12 @@ function useDragOut(layer: LayerInfo, onClick: () => void) {
       end();
     },
   };
+}
+
+/** Marks the wire under the pointer, where the layer fits on it. */
+function hoverOverWire(store: EditorStore, layer: LayerInfo, at: Position): void {
+  const { history, catalog, hover } = store.getState();
+  const id = wireAt(at);
+  const wire = id === null ? undefined : findWire(history.doc, id);
+  hover(wire && waysThrough(catalog, history.doc, layer, wire) ? id : null);
 }

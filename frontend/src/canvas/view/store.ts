@@ -9,6 +9,7 @@ import { type Checks, NO_CHECKS } from '../model/checks';
 import { type Held, type OpenConnection, openConnection, type Refusal } from '../model/connect';
 import type { ModelDoc, Position } from '../model/document';
 import * as past from '../model/history';
+import { idsOf } from '../model/ids';
 
 export interface Refused {
   readonly refusal: Refusal;
@@ -36,6 +37,10 @@ export interface EditorState {
   readonly refused: Refused | null;
   readonly dropped: Dropped | null;
   readonly readOnly: boolean;
+  /** The wire that what is dragged would be put on, were it let go now. */
+  readonly overWire: string | null;
+  /** The layout being worked out, which can be cancelled. */
+  readonly arranging: { cancel(): void } | null;
   dispatch(command: past.Command, gesture?: past.Gesture): void;
   closeGesture(): void;
   undo(): void;
@@ -48,6 +53,8 @@ export interface EditorState {
   letGo(): void;
   refuse(refused: Refused | null): void;
   drop(dropped: Dropped | null): void;
+  hover(overWire: string | null): void;
+  arrange(arranging: { cancel(): void } | null): void;
 }
 
 export type EditorStore = StoreApi<EditorState>;
@@ -75,6 +82,8 @@ export function createEditorStore(
       refused: null,
       dropped: null,
       readOnly,
+      overWire: null,
+      arranging: null,
       dispatch: (command, gesture) => {
         if (!get().readOnly) change((history) => past.dispatch(history, command, gesture));
       },
@@ -105,13 +114,17 @@ export function createEditorStore(
       letGo: () => set({ inHand: null }),
       refuse: (refused) => set({ refused }),
       drop: (dropped) => set({ dropped }),
+      hover: (overWire) => {
+        if (overWire !== get().overWire) set({ overWire });
+      },
+      arrange: (arranging) => set({ arranging }),
     };
   });
 }
 
 /** What is selected stays selected as long as it is there. */
 function pruned(state: EditorState, doc: ModelDoc): Pick<EditorState, 'selectedNodes'> {
-  const ids = new Set(doc.nodes.map((node) => node.id));
+  const ids = new Set(idsOf(doc));
   const kept = [...state.selectedNodes].filter((id) => ids.has(id));
   return { selectedNodes: kept.length === state.selectedNodes.size ? state.selectedNodes : new Set(kept) };
 }

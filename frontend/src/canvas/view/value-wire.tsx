@@ -22,6 +22,7 @@ export const ValueWire = memo(function ValueWire(props: EdgeProps) {
     wire ? problemOfWire(state.checks, state.history.doc, wire) : undefined,
   );
   const spine = useEditor(({ history: { doc }, catalog }) => (wire ? spineOf(catalog, doc, wire) : null));
+  const over = useEditor((state) => state.overWire === id);
   const readable = useStore((state) => state.transform[2] >= LABELS_FROM_ZOOM);
   const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
   const text = type ? typeText(type) : (problem?.message ?? '');
@@ -36,6 +37,7 @@ export const ValueWire = memo(function ValueWire(props: EdgeProps) {
         style={{ stroke: problem ? 'var(--err)' : kindColour(kind ?? UNKNOWN_KIND) }}
         data-problem={problem ? true : undefined}
         data-selected={selected || undefined}
+        data-over={over || undefined}
       />
       {(label || problem) && (
         <EdgeLabelRenderer>

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { copyFragment, readFragment, renameInto } from '@/canvas/model/clipboard';
+import type { ModelDoc } from '@/canvas/model/document';
 import { addFragment, removeItems } from '@/canvas/model/edits';
+import { idsOf } from '@/canvas/model/ids';
 import { type EditorStore, useEditorStore } from '@/canvas/view/store';
 import { isTyping } from './use-shortcuts';
 
@@ -41,12 +43,17 @@ export function useClipboard(onNotes: (notes: readonly string[]) => void): void 
 export function pasteInto(store: EditorStore, text: string, times: number): readonly string[] {
   const { history, dispatch, select } = store.getState();
   const { fragment, notes } = readFragment(text);
-  if (fragment.nodes.length === 0) return notes.length > 0 ? notes : ['The text holds no layers.'];
+  if (idsOf(fragment).length === 0) return notes.length > 0 ? notes : ['The text holds no layers.'];
   const added = renameInto(history.doc, fragment, { x: STEP * times, y: STEP * times });
-  const count = added.nodes.length;
-  dispatch(addFragment(history.doc, added, count === 1 ? 'Paste layer' : `Paste ${count} layers`));
-  select(new Set(added.nodes.map((node) => node.id)));
+  dispatch(addFragment(history.doc, added, `Paste ${countText(added)}`));
+  select(new Set(idsOf(added)));
   return notes;
+}
+
+function countText({ nodes, notes }: ModelDoc): string {
+  const [what, count] =
+    nodes.length > 0 ? (['layer', nodes.length] as const) : (['note', notes.length] as const);
+  return count === 1 ? what : `${count} ${what}s`;
 }
 
 /** A copy beside the original, without the clipboard. */
@@ -57,5 +64,5 @@ export function duplicateSelection(store: EditorStore): void {
 
 function remove(store: EditorStore): void {
   const { history, selectedNodes, selectedWires, dispatch } = store.getState();
-  dispatch(removeItems(history.doc, selectedNodes, selectedWires, `${selectedNodes.size} layers`));
+  dispatch(removeItems(history.doc, selectedNodes, selectedWires, `${selectedNodes.size} items`));
 }

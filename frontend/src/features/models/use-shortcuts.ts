@@ -1,8 +1,17 @@
 import { useReactFlow } from '@xyflow/react';
 import { useEffect } from 'react';
 import { titleOf } from '@/canvas/model/catalog';
-import { findNode } from '@/canvas/model/document';
+import { findNode, type Position } from '@/canvas/model/document';
 import { removeItems } from '@/canvas/model/edits';
+import { groupTree } from '@/canvas/model/groups';
+import { idsOf } from '@/canvas/model/ids';
+import {
+  foldSelection,
+  groupSelection,
+  placeNote,
+  selectAlong,
+  ungroupSelection,
+} from '@/canvas/view/selection-actions';
 import type { EditorStore } from '@/canvas/view/store';
 import { useEditorStore } from '@/canvas/view/store';
 import { tidy } from './tidy';
@@ -20,9 +29,13 @@ const KEYS: Readonly<Record<string, (store: EditorStore) => void>> = {
   'mod z': (store) => store.getState().undo(),
   'mod y': (store) => store.getState().redo(),
   'mod shift z': (store) => store.getState().redo(),
-  'mod a': (store) =>
-    store.getState().select(new Set(store.getState().history.doc.nodes.map((node) => node.id))),
+  'mod a': (store) => store.getState().select(new Set(idsOf(store.getState().history.doc))),
   'mod d': duplicateSelection,
+  'mod g': groupSelection,
+  'mod shift g': ungroupSelection,
+  e: foldSelection,
+  '[': (store) => selectAlong(store, 'up'),
+  ']': (store) => selectAlong(store, 'down'),
   delete: removeSelected,
   backspace: removeSelected,
   '/': focusPalette,
@@ -30,6 +43,8 @@ const KEYS: Readonly<Record<string, (store: EditorStore) => void>> = {
   l: (store) => void tidy(store),
   enter: focusInspector,
   escape: (store) => {
+    const { arranging } = store.getState();
+    if (arranging) return arranging.cancel();
     const { letGo, refuse, drop, select } = store.getState();
     letGo();
     refuse(null);
@@ -40,13 +55,14 @@ const KEYS: Readonly<Record<string, (store: EditorStore) => void>> = {
 
 export function useShortcuts(): void {
   const store = useEditorStore();
-  const { fitView } = useReactFlow();
+  const { fitView, screenToFlowPosition } = useReactFlow();
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (isTyping(event) || event.altKey || event.defaultPrevented) return;
       if (document.querySelector('[role="dialog"]')) return;
       const name = `${event.ctrlKey || event.metaKey ? 'mod ' : ''}${event.shiftKey ? 'shift ' : ''}${event.key.toLowerCase()}`;
       if (name === 'f') void fitView({ padding: 0.12, maxZoom: 1 });
+      if (name === 'c') placeNote(store, middleOf(screenToFlowPosition));
       if (name === 'enter' && event.target instanceof HTMLButtonElement) return;
       const act = KEYS[name];
       if (!act) return;
@@ -55,7 +71,14 @@ export function useShortcuts(): void {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [store, fitView]);
+  }, [store, fitView, screenToFlowPosition]);
+}
+
+/** The middle of what is seen of the canvas. */
+function middleOf(place: (at: Position) => Position): Position {
+  const box = document.querySelector('.canvas')?.getBoundingClientRect();
+  const { x, y } = place({ x: (box?.left ?? 0) + (box?.width ?? 0) / 2, y: (box?.top ?? 0) + 80 });
+  return { x: Math.round(x), y: Math.round(y) };
 }
 
 function removeSelected(store: EditorStore): void {
@@ -64,12 +87,14 @@ function removeSelected(store: EditorStore): void {
   const node = first === undefined ? undefined : findNode(history.doc, first);
   const name =
     selectedNodes.size > 1
-      ? `${selectedNodes.size} layers`
+      ? `${selectedNodes.size} items`
       : node
         ? titleOf(catalog, node)
-        : selectedWires.size > 1
-          ? 'wires'
-          : 'wire';
+        : first !== undefined
+          ? groupTree(history.doc).byId.get(first)?.title || 'note'
+          : selectedWires.size > 1
+            ? 'wires'
+            : 'wire';
   dispatch(removeItems(history.doc, selectedNodes, selectedWires, name));
 }
 
@@ -77,8 +102,11 @@ function focusPalette(): void {
   document.querySelector<HTMLElement>('[data-palette-search]')?.focus();
 }
 
+/** A layer's first setting, a note's text, a group's title. */
+const FIRST_FIELD = '.param input, .param select, .note-inspector textarea, .inspector-title input';
+
 function focusInspector(store: EditorStore): void {
   if (store.getState().selectedNodes.size !== 1) return;
   const inspector = document.querySelector<HTMLElement>('[data-inspector]');
-  (inspector?.querySelector<HTMLElement>('.param input, .param select') ?? inspector)?.focus();
+  (inspector?.querySelector<HTMLElement>(FIRST_FIELD) ?? inspector)?.focus();
 }
