@@ -14,6 +14,7 @@ from workers.compiler.rows import Layout, Phase, root
 
 ROW_NUMBER = {Layout.EDGES: "edge", Layout.SLOTS: "slot"}  # the writer of slots meets them one by one
 LEAST_AHEAD, MOST_AHEAD, NUMBERS_AHEAD = 4, 32, 2048  # how many edges ahead rows are asked for
+NARROWEST = 2  # numbers of a row that is not asked for early
 
 
 @dataclass(frozen=True)
@@ -123,8 +124,12 @@ class Operands(LocalNames):
         return [i for i in self.kernel.loads if i in read and self.program[i].type.domain is Domain.EDGE]
 
     def _prefetches(self, far: list[int], edge: list[int]) -> list[str]:
-        """Ask early for what lies anywhere in memory: narrow rows earlier than wide ones, which fill the caches."""
-        rows = [("other", i) for i in far] + [(ROW_NUMBER[self.schedule.layout(i)], i) for i in edge]
+        """Ask early for what lies anywhere in memory: narrow rows earlier than wide ones, which fill the caches.
+
+        Of a number or two a vertex nothing: asking costs as much as the little that is read, most of it in a cache.
+        """
+        rows = [("other", i) for i in far if self.width(i) > NARROWEST]
+        rows += [(ROW_NUMBER[self.schedule.layout(i)], i) for i in edge]
         soon = {i: min(MOST_AHEAD, max(LEAST_AHEAD, NUMBERS_AHEAD // self.width(i))) for _, i in rows}
         lines = [f"const int64_t in_{n} = e + {n} < last ? e + {n} : last;" for n in sorted(set(soon.values()))]
         return lines + [self._prefetch(i, f"g.{ids}[in_{soon[i]}]") for ids, i in rows]
