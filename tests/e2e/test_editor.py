@@ -8,21 +8,14 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Error, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from tests.e2e.axe import serious
+from tests.e2e.editing import CLIPBOARD, draft, drag, expect_saved, port, wires
 from tests.servers.stack import Stack
 
 pytestmark = [pytest.mark.services, pytest.mark.browser]
 Open = Callable[[str], dict[str, Any]]
-
-# Copies or pastes as the browser would, without the clipboard of the machine.
-CLIPBOARD = """([type, text]) => {
-    const data = new DataTransfer();
-    data.setData('text/plain', text);
-    document.body.dispatchEvent(new ClipboardEvent(type, { clipboardData: data, bubbles: true, cancelable: true }));
-    return data.getData('text/plain');
-}"""
 
 
 @pytest.fixture
@@ -38,38 +31,6 @@ def model(site: Stack, page: Page) -> Open:
         return created
 
     return make
-
-
-def draft(site: Stack, model_id: str) -> dict[str, Any]:
-    with site.client() as api:
-        doc: dict[str, Any] = api.get(f"/api/v1/models/{model_id}/draft").raise_for_status().json()["doc"]
-    return doc
-
-
-def wires(doc: dict[str, Any]) -> set[str]:
-    return {
-        f"{w['source']['node']}.{w['source']['port']}>{w['target']['node']}.{w['target']['port']}" for w in doc["wires"]
-    }
-
-
-def port(page: Page, name: str, side: str) -> Locator:
-    return page.locator(f'[data-port="{name}"][data-side="{side}"]')
-
-
-def drag(page: Page, start: Locator, end: Locator, let_go: bool = True) -> None:
-    a, b = start.bounding_box(), end.bounding_box()
-    assert a
-    assert b
-    page.mouse.move(a["x"] + a["width"] / 2, a["y"] + a["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(a["x"] + 24, a["y"] + 24, steps=3)
-    page.mouse.move(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2, steps=6)
-    if let_go:
-        page.mouse.up()
-
-
-def expect_saved(page: Page) -> None:
-    expect(page.locator('.save-note[data-save="saved"]')).to_be_visible(timeout=10_000)
 
 
 def test_an_edit_is_saved_survives_a_reload_and_is_undone_by_name(site: Stack, page: Page, model: Open) -> None:

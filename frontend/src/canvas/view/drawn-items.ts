@@ -8,8 +8,8 @@ import { ancestors, groupTree } from '../model/groups';
 import { groupHandleId, handleId } from './handles';
 import { useEditor } from './store';
 
-/** Frames lie under everything else, the outer under the inner, also while they are selected. */
-const UNDER = -2000;
+/** React Flow lifts what is selected by this much; a frame stays over the wires and under the layers. */
+const LIFT = 1000;
 
 export function useDrawnItems(): Node[] {
   const doc = useEditor((state) => state.history.doc);
@@ -18,7 +18,7 @@ export function useDrawnItems(): Node[] {
   const cache = useRef(new Map<string, Node>());
   return useMemo(() => {
     const next = new Map<string, Node>();
-    for (const [id, box] of drawnBoxes(catalog, doc)) {
+    for (const [id, box] of outerFirst(doc, drawnBoxes(catalog, doc))) {
       const made = drawnItem(doc, id, box, selected.has(id));
       const old = cache.current.get(id);
       next.set(id, old && same(old, made) ? old : made);
@@ -28,15 +28,21 @@ export function useDrawnItems(): Node[] {
   }, [doc, catalog, selected]);
 }
 
+/** Later ones are drawn over earlier ones, so the outer frames come first. */
+function outerFirst(doc: ModelDoc, boxes: ReadonlyMap<string, Box>): [string, Box][] {
+  const { parent } = groupTree(doc);
+  const depth = (id: string) => ancestors(parent, id).length;
+  return [...boxes].sort(([a], [b]) => depth(a) - depth(b));
+}
+
 function drawnItem(doc: ModelDoc, id: string, box: Box, selected: boolean): Node {
-  const { byId, parent } = groupTree(doc);
-  const group = byId.get(id);
+  const group = groupTree(doc).byId.get(id);
   const size = { width: box.width, height: box.height };
   const node = { id, position: { x: box.x, y: box.y }, selected, measured: size, ...size, data: {} };
   if (!group) return { ...node, type: 'note', ariaLabel: 'Note' };
   const label = `Group ${group.title || id}`;
   if (group.collapsed) return { ...node, type: 'group', ariaLabel: label };
-  const zIndex = UNDER + ancestors(parent, id).length;
+  const zIndex = selected ? -LIFT : 0;
   return { ...node, type: 'group', ariaLabel: label, zIndex, style: { pointerEvents: 'none' } };
 }
 

@@ -72,7 +72,7 @@ export function flowHandlers(store: EditorStore) {
       if (!from || !at || !box) return;
       const inside = { x: at.x - box.left, y: at.y - box.top };
       if (to) joinPorts(store, from, to, inside);
-      else if (flow && within(at, box) && !onBlock(connection)) {
+      else if (!connection.toNode && flow && within(at, box)) {
         store.getState().drop({ from, at: inside, place: rounded(flow.screenToFlowPosition(at)) });
       }
     },
@@ -114,13 +114,6 @@ function resize(state: EditorState, changes: readonly NodeChange[]): void {
     const size = { width: Math.round(width), height: Math.round(height) };
     state.dispatch(setNote(state.history.doc, change.id, size), { key: `size ${change.id}`, at: Date.now() });
   }
-}
-
-/** Frames lie under the canvas' empty ground, so letting a wire go over one is letting it go over nothing. */
-function onBlock(connection: FinalConnectionState): boolean {
-  return (
-    connection.toNode !== null && connection.toNode.zIndex !== undefined && connection.toNode.zIndex >= 0
-  );
 }
 
 function toggle(set: Set<string>, id: string, on: boolean): void {
