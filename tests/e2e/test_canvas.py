@@ -300,3 +300,18 @@ def test_things_are_selected_grouped_copied_and_noted_with_keys(site: Stack, pag
     pasted = draft(site, other)
     assert [g["title"] for g in pasted["groups"]] == ["Head"]
     assert wires(pasted) == {"a.y>b.x", "b.y>output.x"}
+
+
+def test_e22_a_layout_of_a_large_model_can_be_cancelled_and_nothing_moves(
+    site: Stack, page: Page, opened: OpenDoc
+) -> None:
+    nodes = [INPUT, *(linear(f"n{i}", 8) for i in range(900))]
+    texts = ["input.h>n0.x", *(f"n{max(0, i - 1 - i % 7)}.y>n{i}.x" for i in range(1, 900))]
+    model = opened(doc_of(nodes, *texts))
+    before = draft(site, model)["layout"]
+    page.locator(".react-flow__pane").click(position={"x": 20, "y": 300})
+    page.keyboard.press("l")
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    expect(page.get_by_text("Laying out the model")).to_have_count(0)
+    expect(page.get_by_role("button", name="Nothing to undo")).to_be_disabled()
+    assert draft(site, model)["layout"] == before
