@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { portsOf } from './catalog';
+import { indexCatalog, portsOf } from './catalog';
 import { checkConnection, type Held, openConnection, type Refusal } from './connect';
 import { canonicalJson, type ModelDoc } from './document';
 import { setParam } from './edits';
 import { widthFix } from './fixes';
 import { catalog, chain, docOf, node } from './fixture';
 import { dispatch, openHistory } from './history';
+import { applyFix } from './insert';
 import type { ValueType } from './value-types';
 
 const NO_TYPES = new Map<string, ValueType>();
@@ -110,6 +111,29 @@ describe('wires are never dropped behind the user’s back', () => {
 });
 
 describe('one-click fixes', () => {
+  it('E31: where no layer turns a vertex feature into one of edges, the edge features that are there are offered', () => {
+    const doc = docOf([node('input'), node('linear'), node('aggregate')], ['input.h>linear.x']);
+    const layers = catalog.layers.filter((layer) => layer.type !== 'attend');
+    const verdict = checkConnection(
+      doc,
+      indexCatalog(layers),
+      NO_TYPES,
+      output('linear.y'),
+      input('aggregate.e'),
+    );
+    const fix = verdict.ok ? undefined : verdict.fixes[0];
+    expect(fix?.label).toBe('Wire Input.e instead');
+    if (!fix) return;
+    const [linear, aggregate] = [output('linear.y').end, input('aggregate.e').end];
+    const mended = dispatch(openHistory(doc), applyFix(catalog, doc, linear, aggregate, fix)).doc;
+    expect(mended.wires.at(-1)).toEqual({ source: { node: 'input', port: 'e' }, target: aggregate });
+  });
+
+  it('E31: an edge feature on its way to a vertex is aggregated first', () => {
+    const refusal = refused(docOf([node('attend'), node('linear')]), output('attend.a'), input('linear.x'));
+    expect(refusal.fixes[0]?.label).toBe('Insert Aggregate');
+  });
+
   it('E31: a width that does not fit offers the simplest layer that changes it', () => {
     const fix = widthFix(catalog, 'vertex', 64, 32);
     expect(fix).toMatchObject({ label: 'Insert Linear 64 → 32', params: { out_features: 32 } });

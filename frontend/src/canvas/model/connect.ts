@@ -8,7 +8,7 @@
  */
 import { type Catalog, findPort, type PortInfo, type Side, titleOf } from './catalog';
 import { type Endpoint, findNode, type ModelDoc, portKey, type Wire, wiresInto } from './document';
-import { type Fix, kindFixes } from './fixes';
+import { type Fix, kindFixes, rewireFixes } from './fixes';
 import { kindsMeet, kindWord, portText, typeText, type ValueType } from './value-types';
 
 export type RefusalCode =
@@ -137,8 +137,17 @@ function kindMismatch(
     code: 'kind_mismatch',
     title: `${sentence(kindWord(output.kind))} cannot go into a ${kindWord(input.kind)} port`,
     message: `${name(context, target.node)}.${target.port} expects ${portText(input)}, got ${got ? typeText(got) : portText(output)} from ${name(context, source.node)}.`,
-    fixes: kindFixes(context.catalog, output.kind, input.kind),
+    fixes: remedies(context, target, output, input),
   };
+}
+
+/** A layer that turns the one kind into the other; where there is none, another output that gives what is wanted. */
+function remedies({ catalog, doc }: Context, target: Endpoint, output: PortInfo, input: PortInfo): Fix[] {
+  const layers = kindFixes(catalog, output.kind, input.kind);
+  if (layers.length > 0) return layers;
+  const fed = wiresInto(doc, target).map((wire) => wire.source.node);
+  const after = reached(doc, target.node, 'down');
+  return rewireFixes(catalog, doc, input.kind, new Set([target.node, ...after, ...fed]));
 }
 
 function portState(context: Context, wire: Wire, input: PortInfo): Verdict {

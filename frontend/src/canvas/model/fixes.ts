@@ -2,8 +2,8 @@
  * One-click remedies for a wire that does not fit, found in the catalog: a layer that takes what comes and gives what is
  * wanted. Nothing here knows a layer by name.
  */
-import type { Catalog, LayerInfo, PortInfo } from './catalog';
-import type { Scalar, Wire } from './document';
+import { type Catalog, type LayerInfo, type PortInfo, portsOf, titleOf } from './catalog';
+import type { Endpoint, ModelDoc, Scalar, Wire } from './document';
 import { kindsMeet } from './value-types';
 
 export type Fix =
@@ -15,7 +15,8 @@ export type Fix =
       readonly output: string;
       readonly params: Readonly<Record<string, Scalar>>;
     }
-  | { readonly kind: 'replace'; readonly label: string; readonly wire: Wire };
+  | { readonly kind: 'replace'; readonly label: string; readonly wire: Wire }
+  | { readonly kind: 'rewire'; readonly label: string; readonly source: Endpoint };
 
 const AT_MOST = 3;
 
@@ -25,6 +26,26 @@ export function kindFixes(catalog: Catalog, from: string, to: string): Fix[] {
     .flatMap((layer) => bridge(layer, from, to))
     .sort((a, b) => settings(a.layer) - settings(b.layer))
     .slice(0, AT_MOST);
+}
+
+/** Outputs of the model that give what the port wants: an edge port takes the input's edge features. */
+export function rewireFixes(
+  catalog: Catalog,
+  doc: ModelDoc,
+  kind: string,
+  except: ReadonlySet<string>,
+): Fix[] {
+  return doc.nodes
+    .filter((node) => !except.has(node.id))
+    .flatMap((node) =>
+      portsOf(catalog, doc, node)
+        .outputs.filter((port) => port.kind === kind)
+        .map((port): Fix => {
+          const label = `Wire ${titleOf(catalog, node)}.${port.name} instead`;
+          return { kind: 'rewire', label, source: { node: node.id, port: port.name } };
+        }),
+    )
+    .slice(0, 1);
 }
 
 /** A layer of the same kind whose only size decides its output width: "Insert Linear 64 → 32". */

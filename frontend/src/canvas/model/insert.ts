@@ -61,6 +61,10 @@ export function applyFix(
   fix: Fix,
 ): Command {
   if (fix.kind === 'replace') return connect(doc, { source, target }, fix.wire);
+  if (fix.kind === 'rewire') {
+    const [old = null] = wiresInto(doc, target);
+    return connect(doc, { source: fix.source, target }, old);
+  }
   const node = newNode(doc, fix.layer, fix.params);
   const [a, b] = [doc.layout[source.node], doc.layout[target.node]];
   const middle = a && b ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } : { x: 0, y: 0 };
