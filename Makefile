@@ -13,7 +13,7 @@ export OMP_WAIT_POLICY ?= passive
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench lint format client lock screenshot install install-demo install-test install-lint install-bench
+.PHONY: help run demo test bench bench-web lint format client lock screenshot install install-demo install-test install-lint install-bench
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -26,6 +26,9 @@ demo: install-demo ## train a template on a bundled graph without a browser
 
 bench: install-bench ## measure speed, memory and accuracy beside DGL and PyG
 	@$(BIN)/python -m tests.benchmarks gnn
+
+bench-web: install-test ## measure what the pages weigh and how fast they are, beside their budgets
+	@$(BIN)/python -m tests.benchmarks.web
 
 test: install-test ## run every test and say what was skipped and why
 	@npm --prefix frontend test; pages=$$?; $(BIN)/python -m pytest -rs -n $(TESTERS) --dist loadfile && exit $$pages

@@ -26,9 +26,10 @@ def run(spec: ToySpec, channel: Channel) -> ToyResult:
 
 
 def _step(spec: ToySpec, channel: Channel) -> None:
-    for step in range(1, spec.steps + 1):
+    for step in range(spec.first, spec.first + spec.steps):
         channel.checkpoint()
-        channel.metric(step, loss=1 / step, accuracy=1 - 1 / step)
+        more = {f"s{k}": k + step % 10 / 10 for k in range(spec.series)}
+        channel.metric(step, loss=1 / step, accuracy=1 - 1 / step, **more)
         channel.progress(step, spec.steps, "step")
         channel.log(f"step {step}")
         _sleep(spec.step_s, channel)

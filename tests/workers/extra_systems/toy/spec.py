@@ -19,6 +19,8 @@ class ToySpec(Spec):
     kind: Literal["toy"] = "toy"
     mode: Mode = Field(default="finish", description="How to behave.")
     steps: int = Field(default=3, ge=0, le=1_000_000, description="How many steps to take.")
+    first: int = Field(default=1, ge=1, le=1_000_000, description="Number of the first step.")
+    series: int = Field(default=0, ge=0, le=100, description="Series beside loss and accuracy.")
     step_s: float = Field(default=0.0, ge=0, le=600, description="Time of a step.")
     signal: int = Field(default=11, ge=1, le=31, description="Signal to crash with.")
     note: str = Field(default="", max_length=200, description="Text to leave in a file: a mark that a run happened.")
