@@ -162,15 +162,23 @@ export function wiresTouching(doc: ModelDoc, ids: ReadonlySet<string>): Wire[] {
   return doc.wires.filter((wire) => ids.has(wire.source.node) || ids.has(wire.target.node));
 }
 
+// Values never change either: of a document that was edited, only what is new is written out again.
+const written = new WeakMap<object, string>();
+
 /** Same value, same text: keys sorted, no blanks. */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
-  }
-  return JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const known = written.get(value);
+  if (known !== undefined) return known;
+  const text = Array.isArray(value) ? `[${value.map(canonicalJson).join(',')}]` : objectJson(value);
+  written.set(value, text);
+  return text;
+}
+
+function objectJson(value: object): string {
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
 }
 
 /** A 53-bit hash of a text: equality checks without keeping the text. Works on plain http, where `crypto.subtle` is missing. */

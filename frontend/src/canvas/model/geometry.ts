@@ -35,6 +35,11 @@ export function nodeSize(catalog: Catalog, doc: ModelDoc, node: DocNode): Size {
   return { width: NODE_WIDTH, height: HEAD + ROW * rows + foot };
 }
 
+/** Where a port's middle is, measured from the node's top; null is the head's own row. */
+export function portTop(row: number | null): number {
+  return row === null ? HEAD / 2 : HEAD + ROW * row + ROW / 2;
+}
+
 /** For every node that snaps, the node above it: its only source, whose value nobody else takes. */
 export function stacks(catalog: Catalog, doc: ModelDoc): Map<string, string> {
   const uses = new Map<string, number>();

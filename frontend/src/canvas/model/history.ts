@@ -4,8 +4,8 @@
  * A step holds the operations of one gesture and their inverses: a drag, a burst of typing, a paste or a layout is one
  * step, however many events it came in. Selection and viewport are no part of it.
  */
-import { draftHash, EMPTY_DOC, type ModelDoc } from './document';
-import { applyOperation, type Operation, overwriteKey } from './operations';
+import { draftHash, EMPTY_DOC, type ModelDoc, type Position } from './document';
+import { applyOperation, type Operation, overwriteKey, samePosition } from './operations';
 
 export interface Command {
   /** What the undo button says: "Add Linear". */
@@ -132,16 +132,33 @@ function keepLast(operations: readonly Operation[]): Operation[] {
   return out.reverse();
 }
 
+/** Operations one after another. Places that are set in a row share one new layout: auto-layout sets one a layer. */
 function applyAll(start: ModelDoc, operations: readonly Operation[]) {
   let doc = start;
   const forward: Operation[] = [];
   const backward: Operation[] = [];
+  let places: Record<string, Position> | null = null;
   for (const operation of operations) {
-    const applied = applyOperation(doc, operation);
-    if (!applied) continue;
-    doc = applied.doc;
+    if (operation.op === 'set_position') {
+      const before = doc.layout[operation.id] ?? null;
+      if (samePosition(before, operation.position)) continue;
+      places ??= { ...doc.layout };
+      if (doc.layout !== places) doc = { ...doc, layout: places };
+      place(places, operation.id, operation.position);
+      backward.push({ op: 'set_position', id: operation.id, position: before });
+    } else {
+      places = null;
+      const applied = applyOperation(doc, operation);
+      if (!applied) continue;
+      doc = applied.doc;
+      backward.push(applied.inverse);
+    }
     forward.push(operation);
-    backward.unshift(applied.inverse);
   }
-  return { doc, forward, backward };
+  return { doc, forward, backward: backward.reverse() };
+}
+
+function place(layout: Record<string, Position>, id: string, position: Position | null): void {
+  if (position) layout[id] = position;
+  else delete layout[id];
 }

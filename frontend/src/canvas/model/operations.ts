@@ -207,7 +207,7 @@ function sameEnd(a: Endpoint, b: Endpoint): boolean {
   return a.node === b.node && a.port === b.port;
 }
 
-function samePosition(a: Position | null, b: Position | null): boolean {
+export function samePosition(a: Position | null, b: Position | null): boolean {
   return a === b || (a !== null && b !== null && a.x === b.x && a.y === b.y);
 }
 

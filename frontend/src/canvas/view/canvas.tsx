@@ -2,7 +2,6 @@ import '@xyflow/react/dist/base.css';
 import './canvas.css';
 import {
   ConnectionMode,
-  type Edge,
   type EdgeTypes,
   MiniMap,
   type Node,
@@ -11,13 +10,13 @@ import {
   type ReactFlowInstance,
 } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
-import { EMPTY_DOC, findNode, type ModelDoc, type Position, wireId } from '../model/document';
-import { nodeSize } from '../model/geometry';
-import { groupTree } from '../model/groups';
+import { findNode, type ModelDoc, type Position } from '../model/document';
 import { Arranging } from './arranging';
 import { CanvasControls } from './canvas-controls';
-import { drawnEnds, useDrawnItems } from './drawn-items';
+import { useDrawnItems } from './drawn-items';
 import { DropMenu } from './drop-menu';
+import { FarWiresLayer } from './far-wires-layer';
+import { useFlowEdges, useFlowNodes } from './flow-elements';
 import { flowHandlers } from './flow-handlers';
 import { GroupNode } from './group-node';
 import { Lanes } from './lanes';
@@ -54,6 +53,8 @@ export function Canvas() {
       edgeTypes={edgeTypes}
       onInit={(instance) => {
         flow.current = instance;
+        // What lies outside at first is not drawn, so React Flow alone might wait for ever for its size.
+        void instance.fitView(FIT);
       }}
       onNodesChange={handlers.nodesChange}
       onEdgesChange={handlers.edgesChange}
@@ -63,6 +64,8 @@ export function Canvas() {
       onConnectStart={handlers.connectStart}
       onConnectEnd={(event, state) => handlers.connectEnd(event, state, flow.current)}
       onPaneClick={handlers.paneClick}
+      onMoveStart={markMoving}
+      onMoveEnd={markStill}
       isValidConnection={anything}
       connectionMode={ConnectionMode.Loose}
       connectionLineComponent={WireInHand}
@@ -82,6 +85,7 @@ export function Canvas() {
       aria-label="Model canvas"
     >
       <Lanes />
+      <FarWiresLayer />
       <ReasonWhileDragging />
       <RefusalBubble />
       <DropMenu />
@@ -122,74 +126,13 @@ function minimapClass(node: Node): string {
   return `minimap-${node.type}`;
 }
 
-function useFlowNodes(): Node[] {
-  const all = useEditor((state) => state.history.doc.nodes);
-  const groups = useEditor((state) => state.history.doc.groups);
-  const wires = useEditor((state) => state.history.doc.wires);
-  const layout = useEditor((state) => state.history.doc.layout);
-  const catalog = useEditor((state) => state.catalog);
-  const selected = useEditor((state) => state.selectedNodes);
-  const nodes = useMemo(() => {
-    const { hiddenBy } = groupTree({ ...EMPTY_DOC, groups });
-    return hiddenBy.size > 0 ? all.filter((node) => !hiddenBy.has(node.id)) : all;
-  }, [all, groups]);
-  const cache = useRef(new Map<string, Node>());
-  const sizes = useMemo(() => {
-    const doc: ModelDoc = { ...EMPTY_DOC, nodes: all, wires };
-    return nodes.map((node) => nodeSize(catalog, doc, node));
-  }, [all, nodes, wires, catalog]);
-  return useMemo(() => {
-    const next = new Map<string, Node>();
-    nodes.forEach((node, i) => {
-      const position = layout[node.id] ?? { x: 0, y: 96 * i };
-      const size = sizes[i] ?? { width: 0, height: 0 };
-      next.set(node.id, reuse(cache.current.get(node.id), node.id, position, size, selected.has(node.id)));
-    });
-    cache.current = next;
-    return [...next.values()];
-  }, [nodes, layout, sizes, selected]);
+// Written past React: a picture of the whole canvas must not follow from it.
+function markMoving(): void {
+  document.querySelector('.canvas')?.setAttribute('data-moving', '');
 }
 
-/** The same object where nothing changed, so React Flow redraws only what moved. */
-function reuse(
-  old: Node | undefined,
-  id: string,
-  position: Position,
-  size: { width: number; height: number },
-  selected: boolean,
-): Node {
-  const same =
-    old &&
-    old.position.x === position.x &&
-    old.position.y === position.y &&
-    old.selected === selected &&
-    old.measured?.height === size.height;
-  return same ? old : { id, type: 'layer', position, selected, measured: size, ...size, data: {} };
-}
-
-function useFlowEdges(): Edge[] {
-  const wires = useEditor((state) => state.history.doc.wires);
-  const nodes = useEditor((state) => state.history.doc.nodes);
-  const groups = useEditor((state) => state.history.doc.groups);
-  const selected = useEditor((state) => state.selectedWires);
-  return useMemo(() => {
-    const ids = new Set(nodes.map((node) => node.id));
-    const doc: ModelDoc = { ...EMPTY_DOC, groups };
-    return wires
-      .filter((wire) => ids.has(wire.source.node) && ids.has(wire.target.node))
-      .flatMap((wire) => {
-        const id = wireId(wire);
-        const ends = drawnEnds(doc, wire);
-        if (!ends) return [];
-        return {
-          id,
-          type: 'value',
-          ...ends,
-          selected: selected.has(id),
-          ariaLabel: `Wire from ${wire.source.node}.${wire.source.port} to ${wire.target.node}.${wire.target.port}`,
-        };
-      });
-  }, [wires, nodes, groups, selected]);
+function markStill(): void {
+  document.querySelector('.canvas')?.removeAttribute('data-moving');
 }
 
 /** Is this node there and on which place? Used by whatever brings a node into view. */

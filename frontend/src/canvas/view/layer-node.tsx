@@ -1,40 +1,35 @@
 import { Handle, type NodeProps, Position as Side, useStore } from '@xyflow/react';
 import { memo, useMemo } from 'react';
-import { type LayerInfo, type PortInfo, portsOf, readsNeighbours, titleOf } from '../model/catalog';
-import { problemsOfNode } from '../model/checks';
+import { type LayerInfo, type PortInfo, readsNeighbours } from '../model/catalog';
 import type { Held } from '../model/connect';
-import { type DocNode, findNode, type ModelDoc, type Wire, wiresFrom, wiresInto } from '../model/document';
-import { HEAD, isSnapped, isUnary, ROW } from '../model/geometry';
+import { type DocNode, type ModelDoc, type Wire, wiresFrom, wiresInto } from '../model/document';
+import { HEAD, isSnapped, portTop, ROW } from '../model/geometry';
+import { type NodeLook, nodeLooks } from '../model/looks';
 import { joinPorts } from './connect-actions';
+import { detailAt } from './detail';
 import { handleId } from './handles';
 import { summary } from './param-text';
 import { kindColour, PortGlyph } from './port-glyph';
 import { useEditor, useEditorStore } from './store';
 
-/** Further out than this nobody reads ports and settings, so they are not drawn. */
-const DETAIL_FROM_ZOOM = 0.4;
+/** One layer on the canvas. Takes only its id and reads its own look, so dragging one node redraws one node. */
+export const LayerNode = memo(
+  function LayerNode({ id, selected }: NodeProps) {
+    const look = useEditor(({ history, catalog, checks }) =>
+      nodeLooks({ doc: history.doc, catalog, checks }).get(id),
+    );
+    return look ? <LayerBox look={look} selected={selected} /> : null;
+  },
+  (before, after) => before.id === after.id && before.selected === after.selected,
+);
 
-/** One layer on the canvas. Takes only its id and reads its own slice, so dragging one node redraws one node. */
-export const LayerNode = memo(function LayerNode({ id }: NodeProps) {
-  const node = useEditor((state) => findNode(state.history.doc, id));
-  return node ? <LayerBox node={node} /> : null;
-});
-
-function LayerBox({ node }: { node: DocNode }) {
-  const catalog = useEditor((state) => state.catalog);
-  const wires = useEditor((state) => state.history.doc.wires);
-  const checks = useEditor((state) => state.checks);
-  const selected = useEditor((state) => state.selectedNodes.has(node.id));
-  const store = useEditorStore();
-  const layer = catalog.byType.get(node.type);
-  const { inputs, outputs } = useMemo(
-    () => portsOf(catalog, { ...store.getState().history.doc, wires }, node),
-    [catalog, wires, node, store],
-  );
-  const problems = problemsOfNode(checks, node.id);
+const LayerBox = memo(function LayerBox({ look, selected }: { look: NodeLook; selected: boolean }) {
+  const { node, layer, title, inputs, outputs, unary, problems, crowded } = look;
+  const detail = useStore(detailAt);
+  const small = detail !== 'all';
   const errors = problems.filter((problem) => problem.severity === 'error');
-  const unary = isUnary(layer);
-  const small = useStore((state) => state.transform[2] < DETAIL_FROM_ZOOM);
+  const row = (i: number) => (unary ? null : i);
+  const AnyPort = small && crowded ? BarePort : Port;
   return (
     <div
       className="layer"
@@ -45,28 +40,23 @@ function LayerBox({ node }: { node: DocNode }) {
       data-unary={unary || undefined}
       title={problems.map((problem) => problem.message).join('\n') || undefined}
     >
-      <div className="layer-head">
-        <b className="ellipsis">{titleOf(catalog, node)}</b>
-        {unary && !small && <span className="layer-value">{summary(layer, node, 1)}</span>}
-        {problems.length > 0 && <ProblemBadge count={problems.length} error={errors.length > 0} />}
-      </div>
+      {(detail !== 'box' || !crowded) && (
+        <div className="layer-head">
+          <b className="ellipsis">{title}</b>
+          {unary && !small && <span className="layer-value">{summary(layer, node, 1)}</span>}
+          {problems.length > 0 && <ProblemBadge count={problems.length} error={errors.length > 0} />}
+        </div>
+      )}
       {inputs.map((port, i) => (
-        <Port
-          key={`in ${port.name}`}
-          node={node.id}
-          port={port}
-          side="input"
-          row={unary ? -1 : i}
-          small={small}
-        />
+        <AnyPort key={`in ${port.name}`} node={node.id} port={port} side="input" row={row(i)} small={small} />
       ))}
       {outputs.map((port, i) => (
-        <Port
+        <AnyPort
           key={`out ${port.name}`}
           node={node.id}
           port={port}
           side="output"
-          row={unary ? -1 : i}
+          row={row(i)}
           small={small}
         />
       ))}
@@ -75,7 +65,7 @@ function LayerBox({ node }: { node: DocNode }) {
       )}
     </div>
   );
-}
+});
 
 function ProblemBadge({ count, error }: { count: number; error: boolean }) {
   const word = error ? 'error' : 'warning';
@@ -96,19 +86,31 @@ function Foot({ layer, node, rows }: { layer: LayerInfo | undefined; node: DocNo
   ) : null;
 }
 
-function Port({
-  node,
-  port,
-  side,
-  row,
-  small,
-}: {
+interface PortProps {
   node: string;
   port: PortInfo;
   side: 'input' | 'output';
-  row: number;
+  row: number | null;
   small: boolean;
-}) {
+}
+
+/** Where wires end in a large model seen from afar: measured and found by React Flow like a handle, without its work. */
+function BarePort({ node, port, side, row }: PortProps) {
+  const type = side === 'input' ? 'target' : 'source';
+  const at = side === 'input' ? Side.Left : Side.Right;
+  return (
+    <div
+      className={`react-flow__handle react-flow__handle-${at} nodrag nopan port bare ${type} connectable connectableend`}
+      data-handleid={handleId(side, port.name)}
+      data-nodeid={node}
+      data-handlepos={at}
+      data-id={`1-${node}-${handleId(side, port.name)}-${type}`}
+      style={{ top: portTop(row) }}
+    />
+  );
+}
+
+function Port({ node, port, side, row, small }: PortProps) {
   const store = useEditorStore();
   const held = useMemo(() => ({ end: { node, port: port.name }, side }), [node, port.name, side]);
   const fit = useEditor((state) =>
@@ -135,7 +137,7 @@ function Port({
       position={side === 'input' ? Side.Left : Side.Right}
       id={handleId(side, port.name)}
       className="port"
-      style={{ top: row < 0 ? HEAD / 2 : HEAD + ROW * row + ROW / 2 }}
+      style={{ top: portTop(row) }}
       data-side={side}
       data-fit={fit}
       data-wired={wired || undefined}
@@ -150,7 +152,7 @@ function Port({
       ) : (
         <PortGlyph kind={port.kind} />
       )}
-      {row >= 0 && !small && <span className="port-name">{port.name}</span>}
+      {row !== null && !small && <span className="port-name">{port.name}</span>}
     </Handle>
   );
 }

@@ -1,40 +1,63 @@
-import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath, useStore } from '@xyflow/react';
+import {
+  BaseEdge,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  getBezierPath,
+  type ReactFlowState,
+  useStore,
+} from '@xyflow/react';
 import { memo } from 'react';
-import { type Catalog, findPort } from '../model/catalog';
-import { problemOfWire, typeOfWire } from '../model/checks';
-import { findNode, findWire, type ModelDoc, type Wire } from '../model/document';
+import type { Catalog } from '../model/catalog';
+import { findNode, type ModelDoc, type Wire } from '../model/document';
 import { isSnapped, nodeSize } from '../model/geometry';
-import { shapeText, typeText, UNKNOWN_KIND } from '../model/value-types';
+import { type WireLook, wireLooks } from '../model/looks';
+import { shapeText, typeText } from '../model/value-types';
 import { kindColour } from './port-glyph';
 import { useEditor } from './store';
 
 const LABELS_FROM_ZOOM = 0.55;
+const readable = (state: ReactFlowState) => state.transform[2] >= LABELS_FROM_ZOOM;
 
 /** A wire with its kind as colour and its shape as text. Between snapped layers it is a short spine. */
 export const ValueWire = memo(function ValueWire(props: EdgeProps) {
-  const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected } = props;
-  const wire = useEditor((state) => findWire(state.history.doc, id));
-  const kind = useEditor(({ history, catalog }) =>
-    wire ? findPort(catalog, history.doc, wire.source, 'output')?.kind : undefined,
+  const look = useEditor(({ history, catalog, checks }) =>
+    wireLooks({ doc: history.doc, catalog, checks }).get(props.id),
   );
-  const type = useEditor((state) => (wire ? typeOfWire(state.checks, wire) : undefined));
-  const problem = useEditor((state) =>
-    wire ? problemOfWire(state.checks, state.history.doc, wire) : undefined,
+  if (!look) return null;
+  return look.stacks ? (
+    <MaybeSpine {...props} look={look} />
+  ) : (
+    <WireLine {...props} look={look} spine={null} />
   );
-  const spine = useEditor(({ history: { doc }, catalog }) => (wire ? spineOf(catalog, doc, wire) : null));
+});
+
+type LineProps = EdgeProps & { look: WireLook };
+
+/** Only a wire whose target may snap follows where both its ends are. */
+function MaybeSpine(props: LineProps) {
+  const { wire } = props.look;
+  const spine = useEditor(({ history: { doc }, catalog }) => spineOf(catalog, doc, wire));
+  return <WireLine {...props} spine={spine} />;
+}
+
+function WireLine(props: LineProps & { spine: string | null }) {
+  const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, selected, look, spine } =
+    props;
+  const { kind, type, problem, crowded } = look;
+  const near = useStore(readable);
   const over = useEditor((state) => state.overWire === id);
-  const readable = useStore((state) => state.transform[2] >= LABELS_FROM_ZOOM);
   const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
   const text = type ? typeText(type) : (problem?.message ?? '');
-  const label = type && readable && !spine && targetX - sourceX > 40 ? shapeText(type) : null;
+  const label = type && near && !spine && targetX - sourceX > 40 ? shapeText(type) : null;
   return (
     <>
       <BaseEdge
         id={id}
         path={spine ?? path}
-        interactionWidth={18}
+        // A line of a large model seen from afar is too thin to aim at, so nothing wider lies around it.
+        interactionWidth={near || !crowded ? 18 : 0}
         className="wire"
-        style={{ stroke: problem ? 'var(--err)' : kindColour(kind ?? UNKNOWN_KIND) }}
+        style={{ stroke: problem ? 'var(--err)' : kindColour(kind) }}
         data-problem={problem ? true : undefined}
         data-selected={selected || undefined}
         data-over={over || undefined}
@@ -53,7 +76,7 @@ export const ValueWire = memo(function ValueWire(props: EdgeProps) {
       )}
     </>
   );
-});
+}
 
 /** The short line between snapped layers; null where they are apart. */
 function spineOf(catalog: Catalog, doc: ModelDoc, wire: Wire): string | null {

@@ -1,7 +1,7 @@
 /**
  * Saves the draft while it is edited.
  *
- * 1. Every change is kept in this browser at once, and sent to the server after a short rest.
+ * 1. Every change is kept in this browser at once or within 150 ms, and sent to the server after a short rest.
  * 2. One request at a time, each naming the draft it began from (If-Match).
  * 3. A late answer marks clean only what was sent; edits made meanwhile go with the next request.
  * 4. 412 stops saving until a person decides; no answer is tried again, longer each time.
@@ -34,11 +34,13 @@ export interface SaverParts {
 }
 
 export const REST_MS = 700;
+const KEEP_MS = 150;
 const RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 15_000;
 
 export class DraftSaver {
   etag: string;
+  private keeping: ReturnType<typeof setTimeout> | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> | null = null;
   private tries = 0;
@@ -82,14 +84,27 @@ export class DraftSaver {
     else void this.settle();
   }
 
+  /** A change is kept at once; the steps of a drag or a burst of typing, which copy the whole draft, a few times a second. */
+  private keepSoon(): void {
+    const going = this.parts.store.getState().history.past.at(-1)?.gesture != null;
+    if (!going) this.keep();
+    else this.keeping ??= setTimeout(() => this.keep(), KEEP_MS);
+  }
+
+  private keep(): void {
+    clearTimeout(this.keeping);
+    this.keeping = undefined;
+    const { model, tab, drafts, now } = this.parts;
+    if (this.dirty()) void drafts.keep({ model, tab, doc: this.seen, etag: this.etag, at: now() });
+  }
+
   private changed(doc: ModelDoc): void {
     this.seen = doc;
     if (!this.dirty()) {
       if (!this.sending && !this.conflict) void this.settle();
       return;
     }
-    const { model, tab, drafts, now } = this.parts;
-    void drafts.keep({ model, tab, doc, etag: this.etag, at: now() });
+    this.keepSoon();
     if (this.conflict) return;
     this.parts.onState({ kind: 'waiting' });
     this.schedule(REST_MS);

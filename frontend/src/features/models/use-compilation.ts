@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { readsNeighbours } from '@/canvas/model/catalog';
-import { EMPTY_DOC, findNode, type ModelDoc } from '@/canvas/model/document';
+import { EMPTY_DOC, type ModelDoc, meaningHash } from '@/canvas/model/document';
 import { useEditor } from '@/canvas/view/store';
 import { type CompilerChoices, compileNode } from './api';
 
@@ -10,17 +10,16 @@ const REST_MS = 400;
 
 /** The node whose program the dock shows: the one that is drawn, else the selected one, else the first that reads neighbours. */
 export function useProgramNode(opened?: string): string | null {
-  const doc = useEditor((state) => state.history.doc);
+  const nodes = useEditor((state) => state.history.doc.nodes);
   const catalog = useEditor((state) => state.catalog);
   const selected = useEditor((state) => state.selectedNodes);
   return useMemo(() => {
-    const runs = (id: string) => catalog.byType.get(findNode(doc, id)?.type ?? '')?.program != null;
-    if (opened !== undefined && findNode(doc, opened)) return opened;
-    const [only] = selected;
-    if (selected.size === 1 && only !== undefined && (runs(only) || findNode(doc, only)?.type === 'program'))
-      return only;
-    return doc.nodes.find((node) => readsNeighbours(catalog.byType.get(node.type)))?.id ?? null;
-  }, [doc, catalog, selected, opened]);
+    if (nodes.some((node) => node.id === opened)) return opened ?? null;
+    const [id] = selected.size === 1 ? selected : [];
+    const only = nodes.find((node) => node.id === id);
+    if (only && (catalog.byType.get(only.type)?.program != null || only.type === 'program')) return only.id;
+    return nodes.find((node) => readsNeighbours(catalog.byType.get(node.type)))?.id ?? null;
+  }, [nodes, catalog, selected, opened]);
 }
 
 /** What the compiler makes of that node, asked for after a short rest; the last answer stays while the next comes. */
@@ -38,9 +37,11 @@ export function useCompilation(
     [nodes, wires, programs],
   );
   const [doc] = useDebouncedValue(current, REST_MS, { leading: true });
+  // The key is hashed on every render: of a large model that must not be the model itself.
+  const meaning = useMemo(() => meaningHash(doc), [doc]);
   const there = node !== null && doc.nodes.some((one) => one.id === node);
   return useQuery({
-    queryKey: ['compilation', node, datasetId, doc, choices],
+    queryKey: ['compilation', node, datasetId, meaning, choices],
     queryFn: () => compileNode(doc, node ?? '', datasetId, choices),
     enabled: wanted && there,
     placeholderData: (before, query) => (query?.queryKey[1] === node ? keepPreviousData(before) : undefined),
