@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { titleOf } from '@/canvas/model/catalog';
 import { errorsIn } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
@@ -9,14 +9,17 @@ import { useTraceStore } from '@/canvas/trace/store';
 import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
 import type { Compilation, CompilerChoices } from './api';
-import { CodePane } from './code-pane';
 import { DockHandle } from './dock-handle';
-import { IrPane } from './ir-pane';
-import { KernelPane, type Target } from './kernel-pane';
-import { PassesPane } from './passes-pane';
+import type { Target } from './kernel-pane';
 import { useCompilation, useProgramNode } from './use-compilation';
 import { type NodeTimes, useNodeTimes } from './use-last-profile';
 import { useChoices, useView } from './use-view';
+
+// The canvas is there before what lies under it.
+const CodePane = lazy(() => import('./code-pane').then((file) => ({ default: file.CodePane })));
+const IrPane = lazy(() => import('./ir-pane').then((file) => ({ default: file.IrPane })));
+const KernelPane = lazy(() => import('./kernel-pane').then((file) => ({ default: file.KernelPane })));
+const PassesPane = lazy(() => import('./passes-pane').then((file) => ({ default: file.PassesPane })));
 
 const TABS = {
   code: 'Code',
@@ -87,23 +90,25 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
       {open && (
         <div className="dock-body" style={{ height }}>
           {compiler ? (
-            <Compiler
-              node={node}
-              data={data}
-              times={times}
-              error={compilation.error}
-              tab={tab}
-              wide={wide}
-              choices={choices}
-              onChoices={setChoices}
-              pass={search.pass === undefined ? null : Number(search.pass)}
-              onPass={(pass) => {
-                const toIr = tab === 'passes' && pass !== null;
-                change({ pass: pass === null ? undefined : String(pass), ...(toIr ? { dock: 'ir' } : {}) });
-              }}
-              target={search.target === 'triton' ? 'triton' : 'cpp'}
-              onTarget={(target) => change({ target: target === 'cpp' ? undefined : target })}
-            />
+            <Suspense>
+              <Compiler
+                node={node}
+                data={data}
+                times={times}
+                error={compilation.error}
+                tab={tab}
+                wide={wide}
+                choices={choices}
+                onChoices={setChoices}
+                pass={search.pass === undefined ? null : Number(search.pass)}
+                onPass={(pass) => {
+                  const toIr = tab === 'passes' && pass !== null;
+                  change({ pass: pass === null ? undefined : String(pass), ...(toIr ? { dock: 'ir' } : {}) });
+                }}
+                target={search.target === 'triton' ? 'triton' : 'cpp'}
+                onTarget={(target) => change({ target: target === 'cpp' ? undefined : target })}
+              />
+            </Suspense>
           ) : (
             <Problems />
           )}

@@ -1,7 +1,7 @@
 import './editor.css';
 import '@/canvas/view/panels.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
 import { createTraceStore, TraceContext } from '@/canvas/trace/store';
 import { Canvas } from '@/canvas/view/canvas';
@@ -10,7 +10,6 @@ import { Palette } from '@/canvas/view/palette';
 import { createEditorStore, EditorContext } from '@/canvas/view/store';
 import { Note } from '@/ui/states';
 import type { Draft, ModelItem } from './api';
-import { ConflictDialog } from './conflict-dialog';
 import { Dock } from './dock';
 import { EditorBar } from './editor-bar';
 import type { LocalDraft } from './local-drafts';
@@ -21,6 +20,10 @@ import { useDraftSaver } from './use-draft-saver';
 import { useShortcuts } from './use-shortcuts';
 import { useValidation } from './use-validation';
 import { useAddress } from './use-view';
+
+const ConflictDialog = lazy(() =>
+  import('./conflict-dialog').then((file) => ({ default: file.ConflictDialog })),
+);
 
 interface EditorProps {
   model: ModelItem;
@@ -107,7 +110,11 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
         <Inspector />
       </div>
       <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
-      {state.kind === 'conflict' && <ConflictDialog model={model} saver={saver} />}
+      {state.kind === 'conflict' && (
+        <Suspense>
+          <ConflictDialog model={model} saver={saver} />
+        </Suspense>
+      )}
     </div>
   );
 }
