@@ -65,7 +65,7 @@ class RowKernel:
 
 @dataclass(frozen=True)
 class DenseStep:
-    """A product over all rows, left to the BLAS: `matmul` or `weight_grad`.
+    """A product over all rows, of its own beside the kernels: `matmul` or `weight_grad`.
 
     With `added`, a parameter or a tensor of rows, the step stores `total`, the sum of both.
     """
