@@ -46,6 +46,8 @@ export interface LayerInfo {
   /** Name of the vertex program the layer runs, if it runs one. */
   readonly program: string | null;
   readonly program_source: string | null;
+  /** What the graph is given before the layer runs. */
+  readonly needs?: { readonly self_loops: boolean };
 }
 
 export interface Catalog {

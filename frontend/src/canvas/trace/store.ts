@@ -8,7 +8,9 @@ export interface TraceState {
   readonly pinned: Focus | null;
   readonly lit: Lit;
   hover(focus: Focus | null): void;
-  /** Looks at it for good; a second time lets it go. */
+  /** Looks at it for good: what was selected in the drawing. */
+  look(focus: Focus | null): void;
+  /** The same; a second time lets it go. */
   pin(focus: Focus | null): void;
   setCompilation(data: Compilation | undefined): void;
   setNodes(nodes: readonly Placed[]): void;
@@ -31,6 +33,7 @@ export function createTraceStore(pinned: Focus | null = null): TraceStore {
       hover: (focus) => {
         if (!sameFocus(focus, get().hovered)) look({ hovered: focus });
       },
+      look: (focus) => look({ pinned: focus }),
       pin: (focus) => look({ hovered: null, pinned: sameFocus(focus, get().pinned) ? null : focus }),
       setCompilation: (next) => {
         data = next;

@@ -7,19 +7,20 @@ import { createTraceStore, TraceContext } from '@/canvas/trace/store';
 import { Canvas } from '@/canvas/view/canvas';
 import { Inspector } from '@/canvas/view/inspector';
 import { Palette } from '@/canvas/view/palette';
-import { createEditorStore, EditorContext } from '@/canvas/view/store';
+import { createEditorStore, EditorContext, useEditor } from '@/canvas/view/store';
 import { Note } from '@/ui/states';
 import type { Draft, ModelItem } from './api';
 import { Dock } from './dock';
 import { EditorBar } from './editor-bar';
 import type { LocalDraft } from './local-drafts';
+import { OpenedProgram, OpenProgram } from './open-program';
 import { openingOf } from './opening';
 import { useClipboard } from './use-clipboard';
 import { useDataset } from './use-dataset';
 import { useDraftSaver } from './use-draft-saver';
 import { useShortcuts } from './use-shortcuts';
 import { useValidation } from './use-validation';
-import { useAddress } from './use-view';
+import { useAddress, useView } from './use-view';
 
 const ConflictDialog = lazy(() =>
   import('./conflict-dialog').then((file) => ({ default: file.ConflictDialog })),
@@ -60,7 +61,10 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
   const [notes, setNotes] = useState<readonly string[]>([]);
   const dataset = useDataset(model.template);
   useValidation(dataset.chosen?.id ?? null);
-  useShortcuts();
+  const { search, change } = useView();
+  const there = useEditor((state) => state.history.doc.nodes.some((node) => node.id === search.open));
+  const opened = there ? search.open : undefined;
+  useShortcuts(opened !== undefined);
   useClipboard(setNotes);
   useAddress();
   return (
@@ -102,13 +106,22 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
           ))}
         </Note>
       )}
-      <div className="editor-body">
-        <Palette />
-        <div className="editor-canvas">
-          <Canvas />
+      {opened ? (
+        <OpenedProgram
+          node={opened}
+          datasetId={dataset.chosen?.id ?? null}
+          onLeave={() => change({ open: undefined, at: undefined })}
+        />
+      ) : (
+        <div className="editor-body">
+          <Palette />
+          <div className="editor-canvas">
+            <Canvas />
+            <OpenProgram onOpen={(node) => change({ open: node })} />
+          </div>
+          <Inspector />
         </div>
-        <Inspector />
-      </div>
+      )}
       <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
       {state.kind === 'conflict' && (
         <Suspense>

@@ -53,7 +53,11 @@ const KEYS: Readonly<Record<string, (store: EditorStore) => void>> = {
   },
 };
 
-export function useShortcuts(): void {
+/** What keys do at either level; the rest is the model's, and the program's keys are its canvas' own. */
+const BOTH: ReadonlySet<string> = new Set(['mod z', 'mod y', 'mod shift z', '/']);
+
+/** `inside`: a program is open in place of the model. */
+export function useShortcuts(inside: boolean): void {
   const store = useEditorStore();
   const { fitView, screenToFlowPosition } = useReactFlow();
   useEffect(() => {
@@ -61,6 +65,7 @@ export function useShortcuts(): void {
       if (isTyping(event) || event.altKey || event.defaultPrevented) return;
       if (document.querySelector('[role="dialog"]')) return;
       const name = `${event.ctrlKey || event.metaKey ? 'mod ' : ''}${event.shiftKey ? 'shift ' : ''}${event.key.toLowerCase()}`;
+      if (inside && !BOTH.has(name)) return;
       if (name === 'f') void fitView({ padding: 0.12, maxZoom: 1 });
       if (name === 'c') placeNote(store, middleOf(screenToFlowPosition));
       if (name === 'enter' && event.target instanceof HTMLButtonElement) return;
@@ -71,7 +76,7 @@ export function useShortcuts(): void {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, [store, fitView, screenToFlowPosition]);
+  }, [store, fitView, screenToFlowPosition, inside]);
 }
 
 /** The middle of what is seen of the canvas. */
