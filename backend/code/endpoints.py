@@ -2,8 +2,15 @@
 
 from fastapi import APIRouter, Response
 
-from backend.code import programs
-from backend.code.schemas import ProgramEditCreate, ProgramGraph, ProgramGraphCreate, ProgramOpList
+from backend.code import models, programs
+from backend.code.schemas import (
+    CodeConversion,
+    CodeConversionCreate,
+    ProgramEditCreate,
+    ProgramGraph,
+    ProgramGraphCreate,
+    ProgramOpList,
+)
 from backend.etags import NOT_MODIFIED, IfNoneMatch, answer
 
 router = APIRouter(tags=["code"])
@@ -25,3 +32,9 @@ def program_graphs_create(body: ProgramGraphCreate) -> ProgramGraph:
 def program_edits_create(body: ProgramEditCreate) -> ProgramGraph:
     """Edit a vertex program by its drawing: the text changes where an edit is about it, and nowhere else."""
     return programs.edited(body)
+
+
+@router.post("/code-conversions", operation_id="code_conversions_create")
+def code_conversions_create(body: CodeConversionCreate) -> CodeConversion:
+    """A model as Python text, or such a text as a model. Comments and spacing of a text that is there are kept."""
+    return models.converted(body)

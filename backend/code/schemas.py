@@ -1,15 +1,15 @@
-"""Programs as drawings, as the web sees them. Output schemas have no defaults: every key is always there."""
+"""Text and drawings, as the web sees them. Output schemas have no defaults: every key is always there."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from backend.models.schemas import DocProblem
 from workers.compiler.program_graph.edit import ProgramEdit
-from workers.compiler.program_graph.graph import ProgramNode, ProgramWire
-from workers.core.model import Name, Setting
+from workers.compiler.program_graph.graph import ProgramNode, ProgramWire, TextSpan
+from workers.core.model import ModelDoc, Name, Setting
 
 EXAMPLE = 'def mean_of(v: Vertex(h="in")):\n    return mean(nb.h for nb in v.innbs)'
 Source = Annotated[str, Field(max_length=20_000, examples=[EXAMPLE])]
@@ -65,3 +65,34 @@ class ProgramOpList(BaseModel):
     """Everything that can be put into a vertex program."""
 
     items: list[ProgramOp]
+
+
+class CodeConversionCreate(BaseModel):
+    """A model to write as text, or a text to read as a model."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    to: Literal["code", "document"] = Field(description="What is wanted.")
+    doc: ModelDoc = Field(description="To code: the document. To document: the one the text was made from.")
+    code: str | None = Field(
+        default=None, max_length=400_000, description="The text to read; to code, the text to bring up to date."
+    )
+
+
+class CodePlace(BaseModel):
+    """Where something of the document stands in the text."""
+
+    what: Literal["node", "group", "note", "program"]
+    id: str
+    span: TextSpan
+
+
+class CodeConversion(BaseModel):
+    """A text and the document it says."""
+
+    code: str
+    doc: ModelDoc | None = Field(description="None where the text has a fault: the last good document stands.")
+    places: list[CodePlace] = Field(
+        description="Statements of nodes, groups and notes; what the cell of a program holds."
+    )
+    problems: list[DocProblem] = Field(description="Faults of the text, with line, column and the node they are about.")

@@ -97,7 +97,7 @@ def functions_of(text: str) -> list[ast.FunctionDef]:
     """The functions of the text, its tree known to be small; the program is the last. Raises LanguageError."""
     if len(text) > LONGEST:
         raise LanguageError(f"the program has {len(text)} characters", f"At most {LONGEST}.", code="limit")
-    module = _tree(text)
+    module = tree_of(text)
     functions = [n for n in module.body if isinstance(n, ast.FunctionDef)]
     for node in module.body:
         if node not in functions and not _is_harmless(node):
@@ -119,7 +119,8 @@ def _is_harmless(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def _tree(text: str) -> ast.Module:
+def tree_of(text: str, most_nodes: int = MOST_NODES) -> ast.Module:
+    """The tree of a text, known to be small. Columns count characters. Raises LanguageError."""
     try:
         module = ast.parse(text)
     except SyntaxError as error:
@@ -131,7 +132,7 @@ def _tree(text: str) -> ast.Module:
         raise LanguageError("the text is nested too deeply", "Use names for parts of it.", code="limit") from error
     except ValueError as error:
         raise LanguageError(f"not Python: {error}", "Remove unprintable characters.", code="syntax") from error
-    _check_size(module)
+    _check_size(module, most_nodes)
     if not text.isascii():
         _count_characters(module, text)
     return module
@@ -147,13 +148,13 @@ def _count_characters(module: ast.Module, text: str) -> None:
                 node.end_col_offset = len(lines[node.end_lineno - 1][: node.end_col_offset].decode())
 
 
-def _check_size(module: ast.Module) -> None:
+def _check_size(module: ast.Module, most_nodes: int) -> None:
     nodes: list[tuple[ast.AST, int]] = [(module, 0)]
     seen = 0
     while nodes:
         node, depth = nodes.pop()
         seen += 1
-        if seen > MOST_NODES or depth > DEEPEST:
+        if seen > most_nodes or depth > DEEPEST:
             raise LanguageError(
                 "the program is too long or nested too deeply",
                 "Use names for parts of it.",

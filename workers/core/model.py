@@ -144,6 +144,11 @@ class ModelDoc(BaseModel):
     groups: tuple[Group, ...] = Field(default=(), max_length=500)
     notes: tuple[Note, ...] = Field(default=(), max_length=500)
     layout: dict[Name, Position] = Field(default_factory=dict, max_length=4000)
+    code: str = Field(
+        default="",
+        max_length=400_000,
+        description="The model's text as its author left it, comments and all; empty where nobody wrote in it.",
+    )
 
     @field_validator("schema_version")
     @classmethod
@@ -153,8 +158,8 @@ class ModelDoc(BaseModel):
         return version
 
 
-CANVAS_ONLY = {"layout", "groups", "notes"}
-"""Fields of a document that say how it is drawn, not what it computes."""
+CANVAS_ONLY = {"layout", "groups", "notes", "code"}
+"""Fields of a document that say how it is drawn or written, not what it computes."""
 
 
 def canonical_json(value: Any) -> bytes:

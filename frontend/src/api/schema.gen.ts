@@ -284,6 +284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/code-conversions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Code Conversions Create
+         * @description A model as Python text, or such a text as a model. Comments and spacing of a text that is there are kept.
+         */
+        post: operations["code_conversions_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/uploads": {
         parameters: {
             query?: never;
@@ -1158,6 +1178,59 @@ export interface components {
              * @description Share of right answers.
              */
             accuracy: number;
+        };
+        /**
+         * CodeConversion
+         * @description A text and the document it says.
+         */
+        CodeConversion: {
+            /** Code */
+            code: string;
+            /** @description None where the text has a fault: the last good document stands. */
+            doc: components["schemas"]["ModelDoc"] | null;
+            /**
+             * Places
+             * @description Statements of nodes, groups and notes; what the cell of a program holds.
+             */
+            places: components["schemas"]["CodePlace"][];
+            /**
+             * Problems
+             * @description Faults of the text, with line, column and the node they are about.
+             */
+            problems: components["schemas"]["DocProblem"][];
+        };
+        /**
+         * CodeConversionCreate
+         * @description A model to write as text, or a text to read as a model.
+         */
+        CodeConversionCreate: {
+            /**
+             * To
+             * @description What is wanted.
+             * @enum {string}
+             */
+            to: "code" | "document";
+            /** @description To code: the document. To document: the one the text was made from. */
+            doc: components["schemas"]["ModelDoc"];
+            /**
+             * Code
+             * @description The text to read; to code, the text to bring up to date.
+             */
+            code?: string | null;
+        };
+        /**
+         * CodePlace
+         * @description Where something of the document stands in the text.
+         */
+        CodePlace: {
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "node" | "group" | "note" | "program";
+            /** Id */
+            id: string;
+            span: components["schemas"]["TextSpan"];
         };
         /**
          * ComparedCurve
@@ -3273,6 +3346,12 @@ export interface components {
             layout?: {
                 [key: string]: components["schemas"]["Position"];
             };
+            /**
+             * Code
+             * @description The model's text as its author left it, comments and all; empty where nobody wrote in it.
+             * @default
+             */
+            code?: string;
         };
         /**
          * ModelDraft
@@ -6337,6 +6416,87 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProgramGraph"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    code_conversions_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeConversionCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeConversion"];
                 };
             };
             /** @description Not acceptable as it is, for example an unknown query parameter. */

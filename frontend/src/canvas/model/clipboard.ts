@@ -45,6 +45,7 @@ export function copyFragment(doc: ModelDoc, chosen: ReadonlySet<string>): string
       .map((group) => ({ ...group, members: group.members.filter((id) => ids.has(id)) })),
     notes: doc.notes.filter((note) => ids.has(note.id)),
     layout: Object.fromEntries(Object.entries(doc.layout).filter(([id]) => ids.has(id))),
+    code: '',
   });
 }
 
@@ -97,6 +98,7 @@ export function renameInto(doc: ModelDoc, fragment: ModelDoc, offset: Position):
         { x: at.x + offset.x, y: at.y + offset.y },
       ]),
     ),
+    code: '',
   };
 }
 
@@ -136,7 +138,11 @@ function readDocument(source: Record<string, unknown>, rawNodes: readonly unknow
   const programs = readPrograms(source['programs'], notes);
   const drawn = readDrawn(source, ids, notes);
   const layout = readLayout(source['layout'], new Set([...ids, ...drawn.notes.map((note) => note.id)]));
-  return { fragment: { schema_version: SCHEMA_VERSION, nodes, wires, programs, ...drawn, layout }, notes };
+  const code = typeof source['code'] === 'string' ? source['code'] : '';
+  return {
+    fragment: { schema_version: SCHEMA_VERSION, nodes, wires, programs, ...drawn, layout, code },
+    notes,
+  };
 }
 
 function readNodes(raw: readonly unknown[], notes: string[]): DocNode[] {

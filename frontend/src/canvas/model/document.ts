@@ -56,6 +56,8 @@ export interface ModelDoc {
   readonly groups: readonly Group[];
   readonly notes: readonly Note[];
   readonly layout: Readonly<Record<string, Position>>;
+  /** The model's text as its author left it; empty where nobody wrote in it. */
+  readonly code: string;
 }
 
 export const SCHEMA_VERSION = 1;
@@ -70,6 +72,7 @@ export const EMPTY_DOC: ModelDoc = {
   groups: [],
   notes: [],
   layout: {},
+  code: '',
 };
 
 export function portKey(end: Endpoint): string {
@@ -202,6 +205,6 @@ export function draftHash(doc: ModelDoc): string {
 
 /** Hash of what the model means: what only the canvas knows is left out, so moving a node makes no new version. */
 export function meaningHash(doc: ModelDoc): string {
-  const { layout: _, groups: __, notes: ___, ...meaning } = doc;
+  const { layout: _, groups: __, notes: ___, code: ____, ...meaning } = doc;
   return hashText(canonicalJson(meaning));
 }

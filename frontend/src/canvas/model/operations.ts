@@ -32,7 +32,8 @@ export type Operation =
   | { readonly op: 'insert_note'; readonly note: Note; readonly index: number }
   | { readonly op: 'remove_note'; readonly id: string }
   | { readonly op: 'set_note'; readonly note: Note }
-  | { readonly op: 'set_position'; readonly id: string; readonly position: Position | null };
+  | { readonly op: 'set_position'; readonly id: string; readonly position: Position | null }
+  | { readonly op: 'set_document'; readonly doc: ModelDoc };
 
 export interface Applied {
   readonly doc: ModelDoc;
@@ -83,6 +84,8 @@ export function applyOperation(doc: ModelDoc, operation: Operation): Applied | n
       return setNote(doc, operation.note);
     case 'set_position':
       return setPosition(doc, operation.id, operation.position);
+    case 'set_document':
+      return operation.doc === doc ? null : { doc: operation.doc, inverse: { op: 'set_document', doc } };
   }
 }
 
@@ -99,6 +102,8 @@ export function overwriteKey(operation: Operation): string | null {
       return `group ${operation.group.id}`;
     case 'set_note':
       return `note ${operation.note.id}`;
+    case 'set_document':
+      return 'document';
     default:
       return null;
   }

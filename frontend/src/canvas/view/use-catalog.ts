@@ -43,6 +43,7 @@ export function docFrom(doc: Schemas['ModelDoc']): ModelDoc {
       height: note.height ?? NOTE_SIZE.height,
     })),
     layout: doc.layout ?? {},
+    code: doc.code ?? '',
   };
 }
 
