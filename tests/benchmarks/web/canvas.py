@@ -150,7 +150,7 @@ def laid_out(page: Page) -> Figures:
 
 
 def near(page: Page) -> Figures:
-    """The same near enough to read: drag, pan, type a width and see it on every wire after it."""
+    """The same near enough to read: drag, pan, type a width."""
     page.get_by_title("Zoom to 100 %").click()
     page.wait_for_timeout(500)
     found: Figures = {}
@@ -163,7 +163,6 @@ def near(page: Page) -> Figures:
     field = page.get_by_label("Out features", exact=True)
     field.click()
     found["key 500"] = percentile(after_keys(page, ["End", "Backspace", "2", "Backspace", "8", "Backspace", "4"]), 0.95)
-    found["labels 500"] = percentile(after_keys(page, ["Backspace", "6"]), 0.95)
     return found
 
 
