@@ -14,7 +14,7 @@ from tests.workers import toy
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
-PATHS = ("/", "/jobs", "/jobs/new", "/jobs/new?kind=toy", "/jobs/new?kind=seastar&template=gat", "/cluster")
+PATHS = ("/", "/jobs", "/compare", "/jobs/new", "/jobs/new?kind=toy", "/jobs/new?kind=seastar&template=gat", "/cluster")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -86,7 +86,9 @@ def test_eight_tabs_follow_one_job(site: Stack, client: httpx.Client, context: B
         expect(tab.get_by_text("Cancelled").first).to_be_visible(timeout=SOON_MS)
 
 
-def test_a_point_is_on_the_page_within_a_second(site: Stack, client: httpx.Client, context: BrowserContext) -> None:
+def test_d1_a_running_job_moves_on_the_page_within_a_second(
+    site: Stack, client: httpx.Client, context: BrowserContext
+) -> None:
     job_id = toy.start(client, steps=200, step_s=0.1)
     page = open_table(context, site.url, job_id)
     wait_for_step(page, 20, 60)

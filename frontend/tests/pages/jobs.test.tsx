@@ -23,7 +23,7 @@ describe('the list of jobs', () => {
     expect(await screen.findByText('No jobs yet')).toBeTruthy();
   });
 
-  it('shows where each job stands and offers only what the server allows', async () => {
+  it('D7: shows where each job stands and offers only what the server allows', async () => {
     const running = job({
       id: 'job_2',
       name: 'running one',
@@ -105,6 +105,58 @@ describe('the page of a job', () => {
     expect(await screen.findByText('The job left no files')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Artifacts' }).getAttribute('aria-current')).toBe('page');
     expect(screen.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBeNull();
+  });
+
+  it('D7: has only the buttons the server allows, also after they change', async () => {
+    let now = job({ state: 'running', actions: ['cancel'], last_event_id: 5 });
+    const { send } = open('/jobs/job_1', {
+      ...jobAnswers(now),
+      'GET /api/v1/jobs/job_1': () => Response.json(now),
+    });
+    expect((await screen.findAllByRole('button', { name: 'Cancel' })).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    now = job({ state: 'failed', actions: ['retry', 'delete'], last_event_id: 6 });
+    const body = { state: 'failed', reason: '', attempt: 1, worker: null };
+    act(() => send('job:job_1', { id: 6, type: 'job.status', jobId: 'job_1', body }));
+    expect((await screen.findAllByRole('button', { name: 'Retry' })).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+  });
+
+  it('D8: has its log while it waits, and says “none yet” until the end marker', async () => {
+    const { send } = open('/jobs/job_1?tab=logs', jobAnswers(job({ state: 'queued' })));
+    expect(await screen.findByText('No line yet.')).toBeTruthy();
+    const status = { state: 'succeeded', reason: '', attempt: 1, worker: null };
+    act(() => send('job:job_1', { id: 7, type: 'job.status', jobId: 'job_1', body: status }));
+    expect(await screen.findByText('The job wrote no line.')).toBeTruthy();
+  });
+
+  it('D2 and D9: says how many points of how many it shows', async () => {
+    const point = (step: number) => ({ step, at: '', values: { loss: 1 / step } });
+    open('/jobs/job_1?tab=metrics', {
+      ...jobAnswers(job({ state: 'succeeded' })),
+      'GET /api/v1/jobs/job_1/metrics': {
+        body: { attempt: 1, points: [point(1), point(9000)], total: 10_000, last_event_id: 1 },
+      },
+    });
+    expect((await screen.findByText(/Showing 2 of 10,000 points/)).closest('[role=status]')).toBeTruthy();
+  });
+
+  it('D9: says how many lines of its log are not there, and why', async () => {
+    const line = {
+      event_id: 1,
+      index: 0,
+      at: '2026-01-01T00:00:00Z',
+      attempt: 1,
+      level: 'info',
+      text: 'kept',
+    };
+    open('/jobs/job_1?tab=logs', {
+      ...jobAnswers(job({ state: 'succeeded' })),
+      'GET /api/v1/jobs/job_1/logs': {
+        body: { items: [line], dropped: 1234, next_after_id: 1, more: false },
+      },
+    });
+    expect(await screen.findByText(/1,234 lines came too fast to be stored/)).toBeTruthy();
   });
 
   it('says when there is no such job', async () => {
