@@ -13,7 +13,7 @@ export OMP_WAIT_POLICY ?= passive
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench bench-web lint format client lock screenshot install install-demo install-test install-lint install-bench
+.PHONY: help run demo test bench bench-web lint format client lock screenshot screenshots install install-demo install-test install-lint install-bench
 
 help: ## say what there is
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
@@ -67,6 +67,9 @@ install-lint: python
 
 install-bench: python
 	@$(PYTHON) docker/local/install.py bench
+
+screenshots: install-test ## photograph every page, light and dark, wide and narrow, into pictures/
+	PYTHONPATH=client $(BIN)/python -m tests.e2e.photograph
 
 screenshot: install-test ## take the picture shown in README.md
 	$(BIN)/python -m tests.e2e.take_screenshot

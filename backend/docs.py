@@ -12,7 +12,7 @@ router = APIRouter(include_in_schema=False)
 
 STYLE = (
     "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
-    "code{font:13px ui-monospace,monospace}dt{margin-top:1rem}dd{margin:0 0 0 1.5rem}"
+    "code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}dt{margin-top:1rem}dd{margin:0 0 0 1.5rem}"
     "b{display:inline-block;min-width:4.5rem}"
 )
 # What a client can do about each kind of problem that the platform itself reports; features add their own words.
@@ -66,5 +66,6 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
 
 
 def _page(title: str, body: str) -> HTMLResponse:
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    fit = '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+    head = f"{fit}<title>{escape(title)}</title><style>{STYLE}</style>"
     return HTMLResponse(f'<!doctype html><html lang="en">{head}<h1>{escape(title)}</h1>{body}</html>')

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -16,7 +17,7 @@ from uuid import uuid4
 import httpx
 import pytest
 import redis
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.servers import databases
 from tests.servers.api import serve
@@ -139,9 +140,16 @@ def browser() -> Iterator[Browser]:
 def page(browser: Browser) -> Iterator[Page]:
     """A page of its own context, 1440 by 900; the test fails when it asked another machine for anything."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    with staying_local(context):
+        yield context.new_page()
+
+
+@contextmanager
+def staying_local(context: BrowserContext) -> Iterator[None]:
+    """Close the browser profile at the end, and fail when one of its pages asked another machine for anything."""
     outside: list[str] = []
     context.on("request", lambda request: None if is_local(request.url) else outside.append(request.url))
-    yield context.new_page()
+    yield
     context.close()
     assert not outside, f"requests that leave the machine: {outside}"
 

@@ -66,9 +66,17 @@ class Jobs:
         """One job."""
         return Job.of(self._api, self._api.get(f"/jobs/{job_id}"))
 
-    def list(self, *, state: str | None = None, kind: str | None = None, q: str | None = None) -> Iterator[Job]:
-        """Jobs, newest first; `state` takes several, separated by commas."""
-        return pages(self._api, "/jobs", Job, state=state, kind=kind, q=q)
+    def list(
+        self,
+        *,
+        state: str | None = None,
+        kind: str | None = None,
+        q: str | None = None,
+        label: str | None = None,
+        sort: str = "-created_at",
+    ) -> Iterator[Job]:
+        """Jobs, newest first; `state` takes several, separated by commas, `label` is a key or `key=value`."""
+        return pages(self._api, "/jobs", Job, state=state, kind=kind, q=q, label=label, sort=sort)
 
     def frame(self, jobs: Iterable[Job | str] | None = None) -> pandas.DataFrame:
         """One row a job: state, times, settings and newest metrics; all jobs by default."""

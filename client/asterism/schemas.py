@@ -255,6 +255,20 @@ class DatasetUses(Schema):
     total: int
 
 
+class Declare(Schema):
+    """Adds to the signature, or changes what stands there under this name."""
+
+    edit: Literal['declare'] = 'declare'
+    what: Literal['feature', 'edge_feature', 'parameter', 'constant'] | str
+    name: str
+    shape: str | None = None
+    """Of features and parameters."""
+    init: str | None = None
+    """How a parameter starts; None by its shape."""
+    default: int | float | bool | str | None = None
+    """Of a constant."""
+
+
 class DegreeBin(Schema):
     """Vertices whose degree is from `low` to `high`, both included."""
 
@@ -273,6 +287,13 @@ class Degrees(Schema):
     mean: float
     p95: float
     max: int
+
+
+class Delete(Schema):
+    """Takes an operation away. What read it reads its first operand; a declaration goes when nothing reads it."""
+
+    edit: Literal['delete'] = 'delete'
+    node: str
 
 
 class Device(Schema):
@@ -746,6 +767,15 @@ class Motifs(Schema):
     """Same seed, same graphs."""
 
 
+class NameValue(Schema):
+    """Gives an operand that is written in place a name, on a line of its own before its statement."""
+
+    edit: Literal['name_value'] = 'name_value'
+    node: str
+    name: str
+    """`y` or `v.y`."""
+
+
 class NeighbourhoodEdge(Schema):
     """One edge of a drawing; without direction where the graph has none."""
 
@@ -838,6 +868,17 @@ class OpItem(Schema):
     """Text of a vertex program that writes it; None where only passes do."""
 
 
+class Operand(Schema):
+    """What an operation reads: the value of a node, seen from a place, or an expression written out."""
+
+    node: str | None = None
+    place: Literal['source', 'edge', 'destination', 'vertex', 'parameter', 'scalar'] | str | None = (
+        None
+    )
+    """source: of the neighbour. By default as it is kept."""
+    text: str | None = None
+
+
 class ParamChange(Schema):
     """A setting before and after; None where there was none."""
 
@@ -913,11 +954,66 @@ class ProgramDifference(Schema):
     """Unified diff of its text."""
 
 
+class ProgramGraphCreate(Schema):
+    """A vertex program to draw."""
+
+    source: str
+    bindings: dict[str, int | float | bool | str] = {}
+    """Values of its sizes and constants; shapes need every size."""
+
+
+class ProgramOp(Schema):
+    """One operation a vertex program can write."""
+
+    op: str
+    group: str
+    operands: list[str]
+    """What must be given."""
+    options: dict[str, str]
+    """What may be given, with defaults as they are written."""
+    variadic: bool
+    """Takes any number of operands."""
+    listed: bool
+    """Reads a list of neighbour values."""
+    ir: str | None
+    """The row of the op table it becomes, where it is one."""
+    doc: str
+
+
+class ProgramOpList(Schema):
+    """Everything that can be put into a vertex program."""
+
+    items: list[ProgramOp]
+
+
 class ProgramText(Schema):
     """The vertex program of a node, which `lines` of its kernels point into."""
 
     node_id: str
     text: str
+
+
+class ProgramValue(Schema):
+    """What a node gives: whose value, and the sizes of one row where they are known."""
+
+    place: Literal['source', 'edge', 'destination', 'vertex', 'parameter', 'scalar'] | str
+    shape: list[int] | None
+    """Sizes of one row; None where they are not known."""
+    declared: str | None
+    """The shape as the signature writes it, such as `in, heads * out`."""
+    listed: bool
+    """Whether it is a list with one entry a neighbour."""
+
+
+class ProgramWire(Schema):
+    """A value on its way to an operand."""
+
+    source: str
+    target: str
+    argument: int
+    place: Literal['source', 'edge', 'destination', 'vertex', 'parameter', 'scalar'] | str
+    back: bool
+    """Whether it carries a value to the next round of a loop."""
 
 
 class QueueItem(Schema):
@@ -933,6 +1029,31 @@ class QueueItem(Schema):
     oldest_queued_at: AwareDatetime | None
     next_jobs: list[str]
     """Ids of the jobs that start next, in order; at most 20."""
+
+
+class RemoveArgument(Schema):
+    """Leaves out an optional operand, or one of many."""
+
+    edit: Literal['remove_argument'] = 'remove_argument'
+    node: str
+    argument: int
+
+
+class Rename(Schema):
+    """Another name, wherever the old one stands."""
+
+    edit: Literal['rename'] = 'rename'
+    node: str
+    name: str
+
+
+class Rewire(Schema):
+    """Reads another value. One that has no name gets one."""
+
+    edit: Literal['rewire'] = 'rewire'
+    node: str
+    argument: int
+    operand: Operand
 
 
 class Sampled(Schema):
@@ -963,6 +1084,23 @@ class SavedTensor(Schema):
     """An input or a parameter, which would be there anyway."""
 
 
+class SetArgument(Schema):
+    """Types over an operand."""
+
+    edit: Literal['set_argument'] = 'set_argument'
+    node: str
+    argument: int
+    text: str
+
+
+class SetOp(Schema):
+    """Another operation on the same operands: `relu` becomes `elu`, `+` becomes `*`, `sum` becomes `mean`."""
+
+    edit: Literal['set_op'] = 'set_op'
+    node: str
+    op: str
+
+
 class SourceSpan(Schema):
     """A place in a text: lines and columns from 1, the end column is the first one outside."""
 
@@ -991,6 +1129,15 @@ class SystemList(Schema):
     """Every kind of job this server can queue."""
 
     items: list[SystemItem]
+
+
+class TextSpan(Schema):
+    """A stretch of the text. Lines and columns count characters from 1; the end column is the first one outside."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
 
 
 class TopColumn(Schema):
@@ -1285,6 +1432,24 @@ class ResyncEvent(Schema):
     at: AwareDatetime
 
 
+class AddOp(Schema):
+    """A new statement: a name for what the operation makes of its operands. Nothing reads it yet."""
+
+    edit: Literal['add_op'] = 'add_op'
+    op: str
+    operands: list[Operand]
+    name: str | None = None
+    """`y` or `v.y`; one is made up where none is given."""
+
+
+class CodePlace(Schema):
+    """Where something of the document stands in the text."""
+
+    what: Literal['node', 'group', 'note', 'program'] | str
+    id: str
+    span: TextSpan
+
+
 class CompiledStage(Schema):
     """The program after one pass."""
 
@@ -1428,6 +1593,17 @@ class IngestSpec(Schema):
     """How files become a graph."""
 
 
+class InsertOp(Schema):
+    """Puts an operation around an operand: `x` becomes `relu(x)`."""
+
+    edit: Literal['insert_op'] = 'insert_op'
+    node: str
+    argument: int
+    op: str
+    operands: Annotated[list[Operand], Field(validate_default=True)] = []
+    """Those after the first."""
+
+
 class JobLogs(Schema):
     """Lines in order. Ask again with `after_id=next_after_id` for those that follow."""
 
@@ -1536,6 +1712,8 @@ class ModelDoc(Schema):
     groups: Annotated[list[Group], Field(validate_default=True)] = []
     notes: Annotated[list[Note], Field(validate_default=True)] = []
     layout: dict[str, Position] | None = None
+    code: str = ''
+    """The model's text as its author left it, comments and all; empty where nobody wrote in it."""
 
 
 class ModelDraft(Schema):
@@ -1642,6 +1820,23 @@ class Profile(Schema):
     machine: str
 
 
+class ProgramArgument(Schema):
+    """One operand. A wire comes from `node`; a literal is `text` and can be typed over."""
+
+    name: str
+    """What the operation calls it."""
+    kind: Literal['wire', 'literal'] | str
+    node: str | None
+    place: Literal['source', 'edge', 'destination', 'vertex', 'parameter', 'scalar'] | str
+    """From where the operation sees the value; the colour and shape of the port."""
+    text: str
+    """The operand as it is written."""
+    span: TextSpan | None
+    """Where it is written; None where a default holds or nothing stands."""
+    editable: bool
+    """Whether `set_argument` and `rewire` may change it."""
+
+
 class ProgramDeclaration(Schema):
     """What a program declares before its body."""
 
@@ -1655,6 +1850,40 @@ class ProgramDeclaration(Schema):
     """With their defaults; None must be given."""
     sizes: list[str]
     """Free sizes that must be given."""
+
+
+class ProgramEditCreate(Schema):
+    """Edits of a program's drawing, carried out on its text one after another."""
+
+    source: str
+    bindings: dict[str, int | float | bool | str] = {}
+    """Values of its sizes and constants; shapes need every size."""
+    edits: list[AddOp | InsertOp | SetArgument | RemoveArgument | Rewire | SetOp | Delete | Rename | NameValue | Declare | dict[str, Any]]
+
+
+class ProgramNode(Schema):
+    """One thing that is computed or given."""
+
+    id: str
+    kind: Literal['feature', 'parameter', 'constant', 'op', 'call', 'aggregate', 'choice', 'loop', 'result', 'opaque'] | str
+    lane: Literal['input', 'vertex', 'edge', 'aggregation', 'result'] | str
+    stage: int
+    """Aggregations on the longest way here: lanes repeat for each stage."""
+    op: str
+    """Operation of the language: matmul, add, leaky_relu, sum, the name of a function …"""
+    label: str
+    """What to write on the node, such as `@` or `sum`."""
+    name: str | None
+    """The name the text gives its value: `v.z`, `alpha`."""
+    value: ProgramValue
+    arguments: list[ProgramArgument]
+    span: TextSpan
+    statement: TextSpan
+    """The statement it stands in."""
+    blocks: list[str]
+    """Loops and conditions around it, outermost first: `for _ in range(hops)`."""
+    can: list[str]
+    """Edits that apply to it, such as rename, delete."""
 
 
 class Queue(Schema):
@@ -1759,6 +1988,29 @@ class UploadItem(Schema):
     tables: list[UploadedTable]
     problem: str | None
     """What would stop an import, as far as it can be told without one."""
+
+
+class CodeConversion(Schema):
+    """A text and the document it says."""
+
+    code: str
+    doc: ModelDoc | None
+    """None where the text has a fault: the last good document stands."""
+    places: list[CodePlace]
+    """Statements of nodes, groups and notes; what the cell of a program holds."""
+    problems: list[DocProblem]
+    """Faults of the text, with line, column and the node they are about."""
+
+
+class CodeConversionCreate(Schema):
+    """A model to write as text, or a text to read as a model."""
+
+    to: Literal['code', 'document'] | str
+    """What is wanted."""
+    doc: ModelDoc
+    """To code: the document. To document: the one the text was made from."""
+    code: str | None = None
+    """The text to read; to code, the text to bring up to date."""
 
 
 class DatasetCreate(Schema):
@@ -1935,3 +2187,19 @@ class ProgramCompilation(Schema):
     """Passes that can be left out."""
     graph: CompiledFor
     """Size of the graph that bytes are counted for."""
+
+
+class ProgramGraph(Schema):
+    """A vertex program as a graph. Without nodes the text could not be read: keep the last good drawing."""
+
+    source: str
+    """The text this is the graph of."""
+    name: str
+    doc: str
+    nodes: list[ProgramNode]
+    """In the order of the text: operands before what reads them."""
+    wires: list[ProgramWire]
+    problems: list[DocProblem]
+    """With line, column and, in node_id, the node they are at."""
+    focus: str | None
+    """The node that the last edit was about."""

@@ -14,12 +14,6 @@ from tests.servers.databases import ROOT
 
 CLIENT = ROOT / "client"
 DOCUMENT = json.loads((ROOT / "frontend" / "openapi.json").read_text())
-JOB = {
-    "id": "job_1", "kind": "later", "name": "", "state": "paused", "state_reason": "", "attempt": 1,
-    "spec": {"kind": "later", "depth": 3}, "result": None, "actions": ["resume"], "progress": None,
-    "latest_metrics": {}, "device": "tpu", "worker": None, "created_at": "2026-12-01T10:00:00Z", "started_at": None,
-    "finished_at": None, "last_event_id": 1, "labels": {}, "priority": 7,
-}  # fmt: skip
 
 
 def test_the_committed_types_are_those_of_the_committed_document(tmp_path: Path) -> None:
@@ -37,12 +31,14 @@ def test_every_schema_of_the_document_has_its_type() -> None:
 
 
 def test_what_a_newer_server_says_is_read_and_sent_back_whole() -> None:
-    job = schemas.JobItem.model_validate(JOB)
-    assert (job.state, job.spec, job.actions) == ("paused", {"kind": "later", "depth": 3}, ["resume"])
-    assert job.to_json()["priority"] == 7
-    doc = {"schema_version": 9, "nodes": [{"id": "a", "type": "gcn", "params": {}, "colour": "red"}], "notes": ["x"]}
+    where = {"topic": "job:job_1", "job_id": "job_1", "seq": 3, "at": "2026-12-01T10:00:00Z", "attempt": 1}
+    event = schemas.JobStatusEvent.model_validate({**where, "state": "paused", "reason": "", "worker": None, "by": "x"})
+    assert (event.state, event.to_json()["by"]) == ("paused", "x")
+    later = {"kind": "later", "depth": 3}
+    assert schemas.JobCreate.model_validate({"spec": later}).spec == later
+    doc = {"schema_version": 9, "nodes": [{"id": "a", "type": "gcn", "params": {}, "colour": "red"}], "lanes": ["x"]}
     sent = schemas.ModelDoc.model_validate(doc).to_json()
-    assert (sent["notes"], sent["nodes"][0]["colour"]) == (["x"], "red")
+    assert (sent["lanes"], sent["nodes"][0]["colour"]) == (["x"], "red")
 
 
 def test_settings_keep_their_kind() -> None:

@@ -20,6 +20,8 @@ class Line:
     server: socket.socket | None = None
     connections: set[socket.socket] = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    carried: bytearray = field(default_factory=bytearray)
+    """What the API said so far."""
 
     @property
     def url(self) -> str:
@@ -62,6 +64,8 @@ class Line:
         with suppress(OSError):
             while data := source.recv(CHUNK):
                 sink.sendall(data)
+                if source.getpeername()[1] == self.target:
+                    self.carried += data
         with self.lock:
             self.connections -= {source, sink}
         for end in (source, sink):

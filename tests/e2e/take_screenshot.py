@@ -23,11 +23,11 @@ VIEWPORT: ViewportSize = {"width": 1440, "height": 900}
 
 
 @contextmanager
-def installation(home: Path) -> Iterator[Stack]:
+def installation(home: Path, **settings: object) -> Iterator[Stack]:
     """All of Asterism with its bundled datasets, as after the first `make run`."""
     url = f"sqlite:///{home}/asterism.db"
     migrate(url, home)
-    with valkey() as broker, running(home, url, broker) as stack:
+    with valkey() as broker, running(home, url, broker, **settings) as stack:
         run_part("seed", stack.env)
         yield stack
 

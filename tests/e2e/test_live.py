@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.conftest import is_local
+from tests.conftest import staying_local
 from tests.e2e.line import Line, line_to
 from tests.servers.stack import Stack
 from tests.workers import toy
@@ -27,11 +27,8 @@ SOON_MS = 20_000
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """One browser profile: its tabs share one connection to the API."""
     context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
-    outside: list[str] = []
-    context.on("request", lambda request: None if is_local(request.url) else outside.append(request.url))
-    yield context
-    context.close()
-    assert not outside, f"requests that leave the machine: {outside}"
+    with staying_local(context):
+        yield context
 
 
 @pytest.fixture
@@ -69,7 +66,7 @@ def shown_progress(page: Page) -> int:
     return int(text.replace(",", ""))
 
 
-def test_eight_tabs_follow_one_job(site: Stack, client: httpx.Client, context: BrowserContext) -> None:
+def test_p1_eight_tabs_over_http_1_1_are_all_live(site: Stack, client: httpx.Client, context: BrowserContext) -> None:
     job_id = toy.start(client, steps=3000, step_s=0.1)
     tabs = [context.new_page() for _ in range(TABS)]
     for tab in tabs:
@@ -103,7 +100,7 @@ def test_d1_a_running_job_moves_on_the_page_within_a_second(
     assert sorted(lags)[len(lags) // 2] <= 1.0
 
 
-def test_a_cut_line_leaves_neither_gap_nor_duplicate(
+def test_p2_a_line_cut_for_20_s_leaves_neither_gap_nor_duplicate(
     site: Stack, client: httpx.Client, context: BrowserContext, line: Line
 ) -> None:
     job_id = toy.start(client, steps=300, step_s=0.1)

@@ -107,11 +107,12 @@ function focusPalette(): void {
   document.querySelector<HTMLElement>('[data-palette-search]')?.focus();
 }
 
-/** A layer's first setting, a note's text, a group's title. */
-const FIRST_FIELD = '.param input, .param select, .note-inspector textarea, .inspector-title input';
+/** A layer's first setting, a note's text, a group's title: the first of these that is there. */
+const FIRST_FIELDS = ['.param input, .param select', '.note-inspector textarea', '.inspector-title input'];
 
 function focusInspector(store: EditorStore): void {
   if (store.getState().selectedNodes.size !== 1) return;
   const inspector = document.querySelector<HTMLElement>('[data-inspector]');
-  (inspector?.querySelector<HTMLElement>(FIRST_FIELD) ?? inspector)?.focus();
+  const found = FIRST_FIELDS.map((field) => inspector?.querySelector<HTMLElement>(field));
+  (found.find((field) => field) ?? inspector)?.focus();
 }
