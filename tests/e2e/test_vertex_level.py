@@ -1,0 +1,85 @@
+"""The vertex level in a browser: a layer's program as a graph, made one's own, edited by drawing and by keys alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.servers.stack import Stack
+
+pytestmark = [pytest.mark.services, pytest.mark.browser]
+
+
+def opened(site: Stack, page: Page, layer: str, search: str = "") -> str:
+    """A model of one template, with a layer's program open; the model's id."""
+    with site.client() as api:
+        body = {"name": f"{layer}-program", "template": layer}
+        made: str = api.post("/api/v1/models", json=body).raise_for_status().json()["id"]
+    page.goto(f"{site.url}/models/{made}?open={layer}1{search}")
+    expect(page.get_by_label("Program canvas")).to_be_visible()
+    expect(page.locator(".vertex-node").first).to_be_visible()
+    return made
+
+
+def saved(site: Stack, page: Page, model_id: str) -> dict[str, Any]:
+    expect(page.locator('.save-note[data-save="saved"]')).to_be_visible(timeout=10_000)
+    with site.client() as api:
+        doc: dict[str, Any] = api.get(f"/api/v1/models/{model_id}/draft").raise_for_status().json()["doc"]
+    return doc
+
+
+def test_a_program_is_made_ones_own_and_edited_by_keys_alone(site: Stack, page: Page) -> None:
+    made = opened(site, page, "gat")
+    expect(page.get_by_label("Add an operation: search, then Enter")).to_be_disabled()
+    mine = page.get_by_role("button", name="Make it mine")
+    expect(mine).to_be_enabled()
+    mine.press("Enter")
+    search = page.get_by_label("Add an operation: search, then Enter")
+    expect(search).to_be_enabled()
+    page.keyboard.press("/")
+    expect(search).to_be_focused()
+    page.keyboard.type("relu")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Undo: Add relu")).to_be_enabled()
+    (program,) = saved(site, page, made)["programs"]
+    assert "return relu(y + b if bias else y)" in program["source"]
+    assert "# a·[z_u | z_v] is a_s·z_u + a_d·z_v" in program["source"], "comments survive"
+    search.blur()
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("button", name="Redo: Add relu")).to_be_enabled()
+    assert "relu(y" not in saved(site, page, made)["programs"][0]["source"]
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
+
+
+def test_e31_an_edge_value_into_a_vertex_op_is_refused_and_aggregated_first(site: Stack, page: Page) -> None:
+    made = opened(site, page, "gat")
+    page.get_by_role("button", name="Make it mine").click()
+    page.locator('.vertex-board [data-id="alpha"]').click()
+    page.get_by_label("Connect alpha to").select_option(label=_result(page))
+    bubble = page.get_by_role("alertdialog", name="Edge values cannot go into a per-vertex op")
+    expect(bubble).to_contain_text("expects a vertex value [N, d], got edge value [E, 8, 1]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Undo: Aggregate first: sum over in-edges")).to_be_enabled()
+    assert "gathered = sum(alpha)" in saved(site, page, made)["programs"][0]["source"]
+
+
+def _result(page: Page) -> str:
+    options = page.get_by_label("Connect alpha to").locator("option").all_inner_texts()
+    return next(text for text in options if text.startswith("result."))
+
+
+def test_a_node_a_line_an_operation_and_a_kernel_light_one_another(site: Stack, page: Page) -> None:
+    opened(site, page, "gat", "&at=node:y")
+    expect(page.locator(".vertex-node[data-lit]")).to_contain_text(["sum"])
+    code = page.get_by_role("listbox", name="Vertex program")
+    expect(code.locator("li[data-lit]")).to_contain_text("y = sum(a * nb.z")
+    before = page.get_by_role("listbox", name="IR before")
+    expect(before.locator("li[data-lit]").last).to_contain_text("sum_edges")
+    expect(page.locator(".kernel-list button[data-lit]").first).to_contain_text("dst")
+    code.focus()
+    for _ in range(24):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**at=line*")
