@@ -11,7 +11,10 @@ from fastapi.responses import HTMLResponse
 router = APIRouter(include_in_schema=False)
 
 STYLE = (
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
+    ":root{color-scheme:light dark;--page:#fff;--text:#1a1d23;--link:#1a56b8}"
+    "@media(prefers-color-scheme:dark){:root{--page:#16181d;--text:#e6e8ec;--link:#8ab4f8}}"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "body,html{background:var(--page);color:var(--text)}a{color:var(--link)}"
     "code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}dt{margin-top:1rem}dd{margin:0 0 0 1.5rem}"
     "b{display:inline-block;min-width:4.5rem}"
 )

@@ -98,6 +98,7 @@ export function Palette() {
       limit={12}
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
       onSpotlightOpen={() => setOpened(true)}
+      attributes={{ content: { 'aria-label': 'Search or run a command' } }}
       nothingFound="Nothing by that name"
       searchProps={{ leftSection: <IconSearch size={ICON} />, placeholder: 'Search or run a command' }}
     />

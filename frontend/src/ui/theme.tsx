@@ -37,6 +37,8 @@ export function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+const CLOSE = { 'aria-label': 'Close' };
+
 const theme = createTheme({
   fontFamily: 'var(--font-ui)',
   fontFamilyMonospace: 'var(--font-mono)',
@@ -65,8 +67,8 @@ const theme = createTheme({
     Input: { defaultProps: { size: 'sm' } },
     InputWrapper: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 200, withArrow: true } },
-    Modal: { defaultProps: { transitionProps: { duration: 100 }, centered: true } },
-    Drawer: { defaultProps: { transitionProps: { duration: 100 } } },
+    Modal: { defaultProps: { transitionProps: { duration: 100 }, centered: true, closeButtonProps: CLOSE } },
+    Drawer: { defaultProps: { transitionProps: { duration: 100 }, closeButtonProps: CLOSE } },
     Menu: { defaultProps: { transitionProps: { duration: 80 }, position: 'bottom-end' } },
   },
 });

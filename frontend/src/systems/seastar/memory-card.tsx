@@ -52,7 +52,8 @@ export function MemoryCard({ profile }: { profile: Profile }) {
         <StepArea steps={steps} label="Memory over one epoch, step by step" format={bytes} />
       )}
       {asTable && (
-        <section className="table-scroll tall" aria-label="Memory after each step">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        <section className="table-scroll tall" tabIndex={0} aria-label="Memory after each step">
           <table className="table">
             <thead>
               <tr>

@@ -24,7 +24,12 @@ export function SavedTable({ profile }: { profile: Profile }) {
         </span>
       </div>
       {saved.length > 0 && (
-        <div className={saved.length > SHORT ? 'table-scroll tall' : 'table-scroll'}>
+        <section
+          className={saved.length > SHORT ? 'table-scroll tall' : 'table-scroll'}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          aria-label="Kept for backward"
+        >
           <table className="table">
             <thead>
               <tr>
@@ -49,7 +54,7 @@ export function SavedTable({ profile }: { profile: Profile }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </section>
   );
