@@ -90,25 +90,23 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
       {open && (
         <div className="dock-body" style={{ height }}>
           {compiler ? (
-            <Suspense>
-              <Compiler
-                node={node}
-                data={data}
-                times={times}
-                error={compilation.error}
-                tab={tab}
-                wide={wide}
-                choices={choices}
-                onChoices={setChoices}
-                pass={search.pass === undefined ? null : Number(search.pass)}
-                onPass={(pass) => {
-                  const toIr = tab === 'passes' && pass !== null;
-                  change({ pass: pass === null ? undefined : String(pass), ...(toIr ? { dock: 'ir' } : {}) });
-                }}
-                target={search.target === 'triton' ? 'triton' : 'cpp'}
-                onTarget={(target) => change({ target: target === 'cpp' ? undefined : target })}
-              />
-            </Suspense>
+            <Compiler
+              node={node}
+              data={data}
+              times={times}
+              error={compilation.error}
+              tab={tab}
+              wide={wide}
+              choices={choices}
+              onChoices={setChoices}
+              pass={search.pass === undefined ? null : Number(search.pass)}
+              onPass={(pass) => {
+                const toIr = tab === 'passes' && pass !== null;
+                change({ pass: pass === null ? undefined : String(pass), ...(toIr ? { dock: 'ir' } : {}) });
+              }}
+              target={search.target === 'triton' ? 'triton' : 'cpp'}
+              onTarget={(target) => change({ target: target === 'cpp' ? undefined : target })}
+            />
           ) : (
             <Problems />
           )}
@@ -175,12 +173,31 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
       </p>
     );
   const waiting = <p className="pane dock-empty">{error ? error.message : 'Compiling…'}</p>;
+  // Each waits for its own module: one that is being typed in keeps the caret while another comes.
   const panes = {
-    code: <CodePane node={node} />,
-    ir: data ? <IrPane data={data} pass={pass} onPass={onPass} /> : waiting,
-    kernels: data ? <KernelPane data={data} times={times} target={target} onTarget={onTarget} /> : waiting,
+    code: (
+      <Suspense>
+        <CodePane node={node} />
+      </Suspense>
+    ),
+    ir: data ? (
+      <Suspense>
+        <IrPane data={data} pass={pass} onPass={onPass} />
+      </Suspense>
+    ) : (
+      waiting
+    ),
+    kernels: data ? (
+      <Suspense>
+        <KernelPane data={data} times={times} target={target} onTarget={onTarget} />
+      </Suspense>
+    ) : (
+      waiting
+    ),
     passes: data ? (
-      <PassesPane data={data} choices={choices} onChoices={onChoices} onPass={onPass} />
+      <Suspense>
+        <PassesPane data={data} choices={choices} onChoices={onChoices} onPass={onPass} />
+      </Suspense>
     ) : (
       waiting
     ),
