@@ -181,7 +181,7 @@ def test_a_vertex_program_is_written_in_the_page_with_errors_on_their_line(
 def test_a_version_is_kept_and_gone_back_to(site: Stack, page: Page, model: Open) -> None:
     made = model("gcn")
     page.get_by_role("button", name="No version").click()
-    page.get_by_label("Note of the version").fill("as the paper")
+    page.get_by_label("Name of the version").fill("as the paper")
     page.get_by_role("button", name="Save version").click()
     expect(page.get_by_role("button", name="v1", exact=True)).to_be_visible()
     page.locator('[data-id="gcn1"] .layer-head').click()

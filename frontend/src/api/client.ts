@@ -37,3 +37,45 @@ export async function unwrap<T>(call: Promise<Outcome<T>>): Promise<T> {
   if (!response.ok) throw problemFrom(response, error);
   return data as T;
 }
+
+/** A request of the API as it would be sent. */
+export interface ApiRequest {
+  readonly method: string;
+  /** Path and query, from the root of the site. */
+  readonly path: string;
+  /** Parsed JSON; undefined where nothing is sent. */
+  readonly body: unknown;
+  readonly ifMatch: string | null;
+}
+
+/**
+ * The request an API call would send, without sending it. `call` is the function the page itself uses; what it asks the
+ * client for first, before it waits for anything, is what is written down.
+ */
+export function requestOf(call: () => unknown): Promise<ApiRequest> {
+  return new Promise((resolve, reject) => {
+    const real = current;
+    current = build(async (request) => {
+      resolve(await written(request as Request));
+      return new Promise<Response>(() => undefined);
+    });
+    try {
+      call();
+    } catch (error) {
+      reject(error);
+    } finally {
+      current = real;
+    }
+  });
+}
+
+async function written(request: Request): Promise<ApiRequest> {
+  const { pathname, search } = new URL(request.url);
+  const text = await request.text();
+  return {
+    method: request.method,
+    path: pathname + search,
+    body: text === '' ? undefined : JSON.parse(text),
+    ifMatch: request.headers.get('If-Match'),
+  };
+}

@@ -1,5 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TextDialog } from '@/ui/copy-as/text-dialog';
 import { BottomBar } from './bottom-bar';
 import { Palette } from './palette';
 import { Rail } from './rail';
@@ -22,6 +23,7 @@ export function Shell() {
       </main>
       <BottomBar />
       <Palette />
+      <TextDialog />
     </div>
   );
 }

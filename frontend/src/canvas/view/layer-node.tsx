@@ -8,6 +8,7 @@ import { type NodeLook, nodeLooks } from '../model/looks';
 import { joinPorts } from './connect-actions';
 import { detailAt } from './detail';
 import { handleId } from './handles';
+import { MarkBadge, useMark } from './marks';
 import { summary } from './param-text';
 import { kindColour, PortGlyph } from './port-glyph';
 import { useEditor, useEditorStore } from './store';
@@ -27,6 +28,7 @@ const LayerBox = memo(function LayerBox({ look, selected }: { look: NodeLook; se
   const { node, layer, title, inputs, outputs, unary, problems, crowded } = look;
   const detail = useStore(detailAt);
   const small = detail !== 'all';
+  const mark = useMark(node.id);
   const errors = problems.filter((problem) => problem.severity === 'error');
   const row = (i: number) => (unary ? null : i);
   const AnyPort = small && crowded ? BarePort : Port;
@@ -38,8 +40,10 @@ const LayerBox = memo(function LayerBox({ look, selected }: { look: NodeLook; se
       data-unknown={!layer || undefined}
       data-problem={errors.length > 0 ? 'error' : problems.length > 0 ? 'warning' : undefined}
       data-unary={unary || undefined}
+      data-mark={mark}
       title={problems.map((problem) => problem.message).join('\n') || undefined}
     >
+      {mark && <MarkBadge mark={mark} />}
       {(detail !== 'box' || !crowded) && (
         <div className="layer-head">
           <b className="ellipsis">{title}</b>

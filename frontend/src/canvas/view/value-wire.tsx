@@ -12,6 +12,7 @@ import { findNode, type ModelDoc, type Wire } from '../model/document';
 import { isSnapped, nodeSize } from '../model/geometry';
 import { type WireLook, wireLooks } from '../model/looks';
 import { shapeText, typeText } from '../model/value-types';
+import { SIGNS, useMark } from './marks';
 import { kindColour } from './port-glyph';
 import { useEditor } from './store';
 
@@ -46,6 +47,7 @@ function WireLine(props: LineProps & { spine: string | null }) {
   const { kind, type, problem, crowded } = look;
   const near = useStore(readable);
   const over = useEditor((state) => state.overWire === id);
+  const mark = useMark(id);
   const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
   const text = type ? typeText(type) : (problem?.message ?? '');
   const label = type && near && !spine && targetX - sourceX > 40 ? shapeText(type) : null;
@@ -61,8 +63,22 @@ function WireLine(props: LineProps & { spine: string | null }) {
         data-problem={problem ? true : undefined}
         data-selected={selected || undefined}
         data-over={over || undefined}
+        data-mark={mark}
       />
-      {(label || problem) && (
+      {mark && (
+        <EdgeLabelRenderer>
+          <div
+            className="wire-mark"
+            data-mark={mark}
+            title={`Wire ${mark}`}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+          >
+            {SIGNS[mark]}
+            <span className="visually-hidden">{`wire ${mark}`}</span>
+          </div>
+        </EdgeLabelRenderer>
+      )}
+      {!mark && (label || problem) && (
         <EdgeLabelRenderer>
           <div
             className="wire-label"

@@ -1,10 +1,13 @@
 import { Modal } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { compareDocs } from '@/canvas/model/compare';
 import { replaceAll } from '@/canvas/model/edits';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
+import { useCatalog } from '@/canvas/view/use-catalog';
 import { keepVersion, type ModelItem, readDraft, writeDraft } from './api';
 import type { DraftSaver } from './draft-saver';
+import { DocDiffView } from './versions/doc-diff-view';
 
 /** The draft was changed elsewhere since it was opened here. Neither side is lost, whatever is chosen. */
 export function ConflictDialog({ model, saver }: { model: ModelItem; saver: DraftSaver }) {
@@ -32,6 +35,8 @@ export function ConflictDialog({ model, saver }: { model: ModelItem; saver: Draf
       saver.goOn(etag);
     },
   });
+  const catalog = useCatalog();
+  const [view, setView] = useState<string | null>(null);
   const changes = theirs.data ? compareDocs(theirs.data.doc, mine) : [];
   return (
     <Modal
@@ -41,6 +46,7 @@ export function ConflictDialog({ model, saver }: { model: ModelItem; saver: Draf
       closeOnEscape={false}
       closeOnClickOutside={false}
       title="This model was changed elsewhere"
+      size={view === null ? 'md' : '90%'}
       centered
     >
       <div className="stack">
@@ -48,7 +54,7 @@ export function ConflictDialog({ model, saver }: { model: ModelItem; saver: Draf
           Another tab or person saved this model after you opened it. Your edits are kept in this browser
           until you choose.
         </p>
-        {changes.length > 0 && (
+        {view === null && changes.length > 0 && (
           <div>
             <h3>Yours, compared with theirs</h3>
             <ul className="changes">
@@ -60,6 +66,16 @@ export function ConflictDialog({ model, saver }: { model: ModelItem; saver: Draf
               {changes.length > 8 && <li>and {changes.length - 8} more</li>}
             </ul>
           </div>
+        )}
+        {view !== null && theirs.data && (
+          <DocDiffView
+            before={theirs.data.doc}
+            after={mine}
+            names={['Theirs', 'Yours']}
+            catalog={catalog}
+            view={view}
+            onView={setView}
+          />
         )}
         {settle.error && (
           <p className="text-err" role="alert">
@@ -82,6 +98,15 @@ export function ConflictDialog({ model, saver }: { model: ModelItem; saver: Draf
             onClick={() => settle.mutate('theirs')}
           >
             Take theirs
+          </button>
+          <button
+            type="button"
+            className="btn"
+            disabled={!theirs.data}
+            aria-pressed={view !== null}
+            onClick={() => setView(view === null ? 'graph' : null)}
+          >
+            {view === null ? 'View diff' : 'Hide diff'}
           </button>
         </div>
         <p className="caption">

@@ -2,11 +2,12 @@ import { Menu, Modal } from '@mantine/core';
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle';
 import IconDots from '@tabler/icons-react/icons/IconDots';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { exportText } from '@/canvas/model/clipboard';
 import { ModelThumbnail } from '@/canvas/view/thumbnail';
 import { useCatalog } from '@/canvas/view/use-catalog';
+import { CopyAsItems } from '@/ui/copy-as/copy-as';
 import { download } from '@/ui/download';
 import { age } from '@/ui/format';
 import { deleteModel, duplicateModel, type ModelItem, readDraft, renameModel, sketchQuery } from './api';
@@ -36,7 +37,14 @@ export function ModelRow({ model, unsaved }: { model: ModelItem; unsaved: boolea
         {model.newest_version === 0 ? (
           <span className="text-3">draft</span>
         ) : (
-          <span className="chip">v{model.newest_version}</span>
+          <Link
+            className="chip"
+            to="/models/$id/versions"
+            params={{ id: model.id }}
+            aria-label={`Versions of ${model.name}, the newest is ${model.newest_version}`}
+          >
+            v{model.newest_version}
+          </Link>
         )}
         {model.newest_version > 0 && model.draft_differs && <span className="text-3"> + draft</span>}
       </td>
@@ -54,6 +62,7 @@ export function ModelRow({ model, unsaved }: { model: ModelItem; unsaved: boolea
 
 function ModelMenu({ model }: { model: ModelItem }) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
   const refresh = () => queries.invalidateQueries({ queryKey: ['models'] });
   const duplicate = useMutation({ mutationFn: () => duplicateModel(model.id), onSuccess: refresh });
@@ -72,12 +81,18 @@ function ModelMenu({ model }: { model: ModelItem }) {
           </button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item onClick={() => void navigate({ to: '/models/$id/versions', params: { id: model.id } })}>
+            Versions
+          </Menu.Item>
           <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
           <Menu.Item onClick={() => duplicate.mutate()}>Duplicate</Menu.Item>
           <Menu.Item onClick={() => void save()}>Export as JSON</Menu.Item>
           <Menu.Item color="var(--err)" onClick={() => setAsking('delete')}>
             Delete
           </Menu.Item>
+          <Menu.Divider />
+          <CopyAsItems what="Duplicate" call={() => duplicateModel(model.id)} />
+          <CopyAsItems what="Delete" call={() => deleteModel(model.id)} />
         </Menu.Dropdown>
       </Menu>
       {asking === 'rename' && <RenameDialog model={model} onClose={() => setAsking(null)} onDone={refresh} />}

@@ -1,12 +1,12 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { python } from '@codemirror/lang-python';
-import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, indentUnit } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { Problem } from '@/canvas/model/checks';
+import { codeTheme } from './code-theme';
 
 interface EditorProps {
   source: string;
@@ -68,17 +68,6 @@ const litLine = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const colours = HighlightStyle.define([
-  { tag: tags.keyword, color: 'var(--code-kw)' },
-  {
-    tag: [tags.function(tags.variableName), tags.function(tags.definition(tags.variableName))],
-    color: 'var(--code-fn)',
-  },
-  { tag: tags.number, color: 'var(--code-num)' },
-  { tag: tags.string, color: 'var(--code-str)' },
-  { tag: tags.comment, color: 'var(--code-com)' },
-]);
-
 function extensions(latest: { current: EditorProps }) {
   return [
     lineNumbers(),
@@ -88,7 +77,7 @@ function extensions(latest: { current: EditorProps }) {
     python(),
     bracketMatching(),
     indentUnit.of('    '),
-    syntaxHighlighting(colours),
+    codeTheme,
     keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap]),
     EditorView.contentAttributes.of({ 'aria-label': 'Source of the vertex program' }),
     EditorView.updateListener.of((update) => {

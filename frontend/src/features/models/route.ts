@@ -3,6 +3,12 @@ import { definePage } from '@/ui/page';
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** `draft`, or the number of a version. */
+const state = (value: unknown) => {
+  const found = text(value);
+  return found === 'draft' || /^[1-9]\d{0,8}$/.test(found ?? '') ? found : undefined;
+};
+
 export const modelsPage = definePage({
   path: '/models',
   title: 'Models',
@@ -36,4 +42,13 @@ export const modelPage = definePage({
 
 export type ModelSearch = ReturnType<typeof modelPage.useSearch>;
 
-export const pages = [modelsPage, modelPage];
+export const versionsPage = definePage({
+  path: '/models/$id/versions',
+  title: 'Versions',
+  parents: [{ label: 'Models', to: '/models' }],
+  // What is compared and how it is shown: `?from=1&to=draft&view=code`.
+  search: (raw) => ({ from: state(raw['from']), to: state(raw['to']), view: text(raw['view']) }),
+  load: () => import('./versions/versions-page'),
+});
+
+export const pages = [modelsPage, modelPage, versionsPage];

@@ -2,13 +2,16 @@ import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import IconVersions from '@tabler/icons-react/icons/IconVersions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { meaningHash } from '@/canvas/model/document';
 import { replaceAll } from '@/canvas/model/edits';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 import { age } from '@/ui/format';
 import { keepVersion, type ModelItem, restoreVersion, versionsQuery } from './api';
 import type { DraftSaver } from './draft-saver';
+import { readVersion } from './versions/states';
 
 /** Versions: keep the draft as one, see the others, go back to one. */
 export function VersionButton({ model, saver }: { model: ModelItem; saver: DraftSaver }) {
@@ -83,7 +86,17 @@ function Versions({ model, saver, same, onKept, onDone }: VersionsProps) {
       onDone();
     },
   });
-  const failed = keep.error ?? restore.error;
+  // An edit as any other: undo takes it back, and the draft is saved by itself.
+  const discard = useMutation({
+    mutationFn: (number: number) => readVersion(model.id, number),
+    onSuccess: (doc) => {
+      const { dispatch, history } = store.getState();
+      dispatch(replaceAll(history.doc, doc, 'Discard draft'));
+      onDone();
+    },
+  });
+  const newest = versions.data?.[0]?.number;
+  const failed = keep.error ?? restore.error ?? discard.error;
   return (
     <div className="stack">
       <form
@@ -97,14 +110,31 @@ function Versions({ model, saver, same, onKept, onDone }: VersionsProps) {
           className="field-look grow"
           value={note}
           maxLength={500}
-          placeholder="What is new (may stay empty)"
-          aria-label="Note of the version"
+          placeholder="Its name, or what is new (may stay empty)"
+          aria-label="Name of the version"
           onChange={(event) => setNote(event.target.value)}
         />
         <button type="submit" className="btn primary" disabled={keep.isPending || same}>
           {same ? 'Nothing new' : 'Save version'}
         </button>
+        <CopyAs what="Save a version" call={() => keepVersion(model.id, saver.etag, note)} />
       </form>
+      <div className="row wrap">
+        <Link className="btn" to="/models/$id/versions" params={{ id: model.id }}>
+          Compare versions
+        </Link>
+        {newest !== undefined && (
+          <button
+            type="button"
+            className="btn"
+            disabled={same || discard.isPending}
+            title="Ctrl+Z brings the draft back"
+            onClick={() => discard.mutate(newest)}
+          >
+            Discard draft, back to v{newest}
+          </button>
+        )}
+      </div>
       {failed && (
         <p className="text-err" role="alert">
           {failed.message}
@@ -118,7 +148,7 @@ function Versions({ model, saver, same, onKept, onDone }: VersionsProps) {
           <thead>
             <tr>
               <th>Version</th>
-              <th>Note</th>
+              <th>Name</th>
               <th>Hash</th>
               <th>Age</th>
               <th />
@@ -129,7 +159,7 @@ function Versions({ model, saver, same, onKept, onDone }: VersionsProps) {
               <tr key={version.number}>
                 <td>v{version.number}</td>
                 <td className="ellipsis" style={{ maxWidth: 220 }}>
-                  {version.note || <span className="text-3">no note</span>}
+                  {version.note || <span className="text-3">no name</span>}
                 </td>
                 <td>
                   <code title={version.content_hash}>{version.content_hash.slice(0, 8)}</code>
