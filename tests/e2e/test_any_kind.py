@@ -40,10 +40,18 @@ def test_what_only_the_server_knows_comes_back_to_its_field(site: Stack, page: P
     expect(page.get_by_text("There is no dataset 'ds_nowhere'.").first).to_be_visible()
 
 
-def test_a_clone_opens_the_filled_form(site: Stack, page: Page) -> None:
+def test_d17_a_clone_is_a_filled_form_one_field_and_a_start(site: Stack, page: Page) -> None:
     page.goto(f"{site.url}/jobs/new?kind=toy")
     page.get_by_role("textbox", name="Steps").fill("7")
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text("Succeeded").first).to_be_visible(timeout=60_000)
+    first = page.url.split("/jobs/")[1]
     page.get_by_role("link", name="Clone").first.click()
-    expect(page.get_by_role("textbox", name="Steps")).to_have_value("7")
+    steps = page.get_by_role("textbox", name="Steps")
+    expect(steps).to_have_value("7")
+    steps.fill("8")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(lambda url: "/jobs/job_" in url and first not in url)
+    with site.client() as api:
+        specs = [api.get(f"/api/v1/jobs/{job}").json()["spec"] for job in (first, page.url.split("/jobs/")[1])]
+    assert specs[1] == specs[0] | {"steps": 8}, "all else is as it was"

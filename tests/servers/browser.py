@@ -31,14 +31,18 @@ def find_chromium() -> str:
     return found
 
 
+def flags() -> list[str]:
+    """What the browser is started with."""
+    # Chromium's sandbox refuses to run as root.
+    return [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else list(FLAGS)
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Run a browser; raises NoBrowser where there is none or nothing to show."""
     path = find_chromium()
-    # Chromium's sandbox refuses to run as root.
-    flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else list(FLAGS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=flags)
+        browser = playwright.chromium.launch(executable_path=path, args=flags())
         try:
             yield browser
         finally:
