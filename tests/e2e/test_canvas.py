@@ -110,10 +110,11 @@ def test_e04_opening_a_model_of_nested_groups_saves_nothing_else(site: Stack, pa
 
 def test_e07_e08_e09_a_wire_is_refused_with_its_reason_while_it_is_dragged(page: Page, opened: OpenDoc) -> None:
     opened(doc_of([INPUT, linear("a", 8), OUTPUT], "input.h>a.x"))
+    expect(page.locator(".wire-label").first).to_be_visible()  # sizes are known, so the reason names them
     drag(page, port(page, "input.e", "output"), port(page, "output.x", "input"), let_go=False)
     expect(page.locator('.port[data-fit="no"]').first).to_be_attached()
     assert port(page, "a.x", "input").get_attribute("data-fit") == "no", "dimmed without being pointed at"
-    expect(page.get_by_text("got edge feature [E, d]")).to_be_visible()
+    expect(page.get_by_text("expects vertex or graph feature [R, d], got edge feature [E, K]")).to_be_visible()
     page.mouse.up()
     page.keyboard.press("Escape")
     drag(page, port(page, "a.y", "output"), port(page, "input.h", "output"))
