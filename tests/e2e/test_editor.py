@@ -173,7 +173,7 @@ def test_a_vertex_program_is_written_in_the_page_with_errors_on_their_line(
     for _ in " + nothing":
         page.keyboard.press("Backspace")
     expect(page.locator(".program-problems")).to_have_count(0)
-    expect(page.get_by_label("IR before", exact=True)).to_contain_text("mean_edges")
+    expect(page.get_by_role("listbox", name="IR before")).to_contain_text("mean_edges")
     expect_saved(page)
     assert draft(site, made["id"])["programs"][0]["name"] == "my_program"
 

@@ -160,6 +160,11 @@ def test_lines_of_a_long_signature_stay_lines() -> None:
     assert lines == ["    temper=1.5,"]
 
 
+def test_a_degree_is_a_word_of_the_language_and_has_no_other_name() -> None:
+    nodes = {n.id: n for n in read_graph(zoo_source("pna")).sketch.nodes}
+    assert nodes["v.degree"].can == []
+
+
 NAMES = ["gcn", "gat", "gatv2", "sage", "gin", "appnp", "monet", "pna", "edgegate", "tgcn", "transformer", "tag"]
 
 
