@@ -41,14 +41,15 @@ class EventHub:
     async def listening(self) -> AsyncIterator[None]:
         """Follow the journal inside the block."""
         self._hint, self._moved, self.closing = asyncio.Event(), asyncio.Condition(), False
-        tasks = [asyncio.create_task(self._follow_clock()), asyncio.create_task(self._follow_broker())]
+        clock, broker = asyncio.create_task(self._follow_clock()), asyncio.create_task(self._follow_broker())
         try:
             yield
         finally:
             self.closing = True
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            self._hint.set()
+            broker.cancel()
+            # The clock is read on a thread, which a cancelled task would leave behind with a connection of its own.
+            await asyncio.gather(clock, broker, return_exceptions=True)
             await self._tell()
 
     def close(self) -> None:
@@ -67,17 +68,18 @@ class EventHub:
         return self.head
 
     async def _follow_clock(self) -> None:
-        while True:
+        while not self.closing:
             self._hint.clear()
             before = self.head
             try:
-                if await self.newest() > before or self.closing:
+                if await self.newest() > before:
                     await self._tell()
             except SQLAlchemyError as error:
                 log.warning("the event clock cannot be read", extra={"error": str(error)})
             with suppress(TimeoutError):
                 async with asyncio.timeout(POLL_S):
                     await self._hint.wait()
+        await self._tell()
 
     async def _follow_broker(self) -> None:
         while True:

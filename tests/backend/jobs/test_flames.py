@@ -87,7 +87,9 @@ def test_d14_a_60_mb_profile_is_down_sampled_and_says_so(
     content = big_profile(SAMPLES, DEEP)
     assert len(content) > 60e6
     storage = Storage(f"file://{tmp_path}/storage")
-    job_id = store(make_engine(sqlite_url), storage, content)
+    engine = make_engine(sqlite_url)
+    job_id = store(engine, storage, content)
+    engine.dispose()
     answer = sqlite_api.get(f"/api/v1/jobs/{job_id}/profile", params={"max_samples": 4000})
     assert answer.status_code == 200, answer.text
     assert len(answer.content) < 1e6
@@ -105,3 +107,4 @@ def test_a_job_without_a_readable_profile_says_so(sqlite_api: httpx.Client, sqli
     storage = Storage(f"file://{tmp_path}/storage")
     broken = sqlite_api.get(f"/api/v1/jobs/{store(engine, storage, b'{}')}/profile")
     assert (broken.status_code, broken.json()["code"]) == (422, "profile_unreadable")
+    engine.dispose()
