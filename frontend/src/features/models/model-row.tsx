@@ -41,7 +41,7 @@ export function ModelRow({ model, unsaved }: { model: ModelItem; unsaved: boolea
             className="chip"
             to="/models/$id/versions"
             params={{ id: model.id }}
-            aria-label={`Versions of ${model.name}, the newest is ${model.newest_version}`}
+            aria-label={`v${model.newest_version}, versions of ${model.name}`}
           >
             v{model.newest_version}
           </Link>
