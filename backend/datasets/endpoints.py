@@ -1,5 +1,6 @@
 """Datasets and uploads over REST."""
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Path, Query, Request, Response, UploadFile
@@ -23,13 +24,14 @@ from backend.datasets.schemas import (
     FormatChoice,
     UploadItem,
 )  # fmt: skip
-from backend.datasets.settling import settle
-from backend.db import EngineDep, SessionDep, after_commit
+from backend.datasets.settling import settled
+from backend.db import SessionDep, after_commit
 from backend.errors import errors
 from backend.paging import Cursor, Limit, decode_cursor, encode_cursor
 from backend.storage import StorageDep
 from workers.core.dataset_store import delete as delete_dataset
 from workers.core.journal import Job, now
+from workers.core.storage import Storage
 from workers.core.wakeup import wake
 from workers.datasets import bundled
 from workers.datasets.known import FORMATS
@@ -94,7 +96,6 @@ def sources(request: Request) -> DatasetSources:
 @router.get("/datasets", operation_id="datasets_list")
 def list_(
     session: SessionDep,
-    engine: EngineDep,
     storage: StorageDep,
     q: Search = None,
     state: Annotated[DatasetState | None, Query(description="Only datasets in this state.")] = None,
@@ -102,8 +103,8 @@ def list_(
     cursor: Cursor = None,
 ) -> DatasetList:
     """Datasets, newest first."""
-    settle(engine, storage)
-    found = listing.page(session, q=q, state=state, after=decode_cursor(cursor), limit=limit + 1)
+    page = partial(listing.page, q=q, state=state, after=decode_cursor(cursor), limit=limit + 1)
+    found = settled(session, storage, page)
     return DatasetList(
         items=[service.as_item(*row) for row in found[:limit]],
         next_cursor=encode_cursor(listing.cursor(found[limit - 1][0])) if len(found) > limit else None,
@@ -136,11 +137,15 @@ def _start_after(session: Session, request: Request, job: Job) -> None:
     after_commit(session, start)
 
 
+def _found(session: Session, storage: Storage, dataset_id: str) -> service.Row:
+    [found] = settled(session, storage, lambda reading: [service.get(reading, dataset_id)])
+    return found
+
+
 @router.get("/datasets/{dataset_id}", operation_id="datasets_get", responses=errors(404))
-def get(dataset_id: DatasetId, session: SessionDep, engine: EngineDep, storage: StorageDep) -> DatasetDetail:
+def get(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> DatasetDetail:
     """One dataset, with how it was made and what was checked."""
-    settle(engine, storage)
-    return service.as_detail(*service.get(session, dataset_id), storage)
+    return service.as_detail(*_found(session, storage, dataset_id), storage)
 
 
 @router.patch("/datasets/{dataset_id}", operation_id="datasets_update", responses=errors(404))
@@ -160,10 +165,9 @@ def delete(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> N
 
 
 @router.get("/datasets/{dataset_id}/summary", operation_id="datasets_summary", responses=errors(404, 409))
-def summary(dataset_id: DatasetId, session: SessionDep, engine: EngineDep, storage: StorageDep) -> DatasetSummary:
+def summary(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> DatasetSummary:
     """Degrees, features and classes, worked out when the dataset was made."""
-    settle(engine, storage)
-    row, _ = service.ready(session, dataset_id)
+    row, _ = service.ready(*_found(session, storage, dataset_id))
     return looking.summary(storage, row.id)
 
 
@@ -171,7 +175,6 @@ def summary(dataset_id: DatasetId, session: SessionDep, engine: EngineDep, stora
 def neighbourhood(
     dataset_id: DatasetId,
     session: SessionDep,
-    engine: EngineDep,
     storage: StorageDep,
     vertex: Annotated[
         int | None, Query(ge=0, le=2**31 - 1, description="In the middle; None: one that draws well.")
@@ -181,8 +184,7 @@ def neighbourhood(
     seed: Annotated[int, Query(ge=0, le=2**31 - 1, description="Another seed draws another sample.")] = 0,
 ) -> DatasetNeighbourhood:
     """A sampled piece of the graph, for a small drawing."""
-    settle(engine, storage)
-    _, info = service.ready(session, dataset_id)
+    _, info = service.ready(*_found(session, storage, dataset_id))
     return looking.neighbourhood(storage, info, vertex, hops, limit, seed)
 
 
@@ -196,10 +198,9 @@ def jobs(dataset_id: DatasetId, session: SessionDep) -> DatasetUses:
     "/datasets/{dataset_id}/export", operation_id="datasets_export", response_class=FileResponse,
     responses=NPZ | errors(404, 409),
 )  # fmt: skip
-def export_(dataset_id: DatasetId, session: SessionDep, engine: EngineDep, storage: StorageDep) -> FileResponse:
+def export_(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> FileResponse:
     """The dataset as one .npz in the layout of the GNN benchmark, which can be imported again."""
-    settle(engine, storage)
-    row, _ = service.ready(session, dataset_id)
+    row, _ = service.ready(*_found(session, storage, dataset_id))
     path = export.write(storage, row.id)
     return FileResponse(
         path, media_type="application/zip", filename=f"{row.name}.npz", background=BackgroundTask(path.unlink)

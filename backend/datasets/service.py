@@ -36,9 +36,8 @@ def get(session: Session, dataset_id: str) -> Row:
     return found.Dataset, found.Job
 
 
-def ready(session: Session, dataset_id: str) -> tuple[Dataset, DatasetInfo]:
+def ready(row: Dataset, job: Job | None) -> tuple[Dataset, DatasetInfo]:
     """A dataset that can be looked into; Conflict while it is importing or when its import failed."""
-    row, job = get(session, dataset_id)
     if row.info is None:
         state, reason = state_of(row, job)
         why = f": {reason}" if reason else ""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlalchemy import Engine, Select, exists, select
 from sqlalchemy.orm import Session
 
+from backend.datasets.service import Row
 from backend.datasets.table import Dataset
 from workers.core import dataset_store
 from workers.core.database import read, write
@@ -13,6 +16,22 @@ from workers.core.storage import Storage
 from workers.systems.ingest.spec import SYSTEM
 
 ADOPTED_AT_ONCE = 50
+
+
+def settled(session: Session, storage: Storage, look: Callable[[Session], list[Row]]) -> list[Row]:
+    """What `look` reads in `session`, which only reads, once the imports among it that ended are settled.
+
+    An import may end between settling and looking; its row, still without facts, would be taken for a failed one.
+    """
+    engine = session.get_bind().engine
+    settle(engine, storage)
+    found, known = look(session), set[str]()
+    while late := {row.id for row, job in found if row.info is None and job and job.state == "succeeded"} - known:
+        known |= late
+        settle(engine, storage)
+        session.rollback()  # SQLite reads what stood at the first look until the transaction ends.
+        found = look(session)
+    return found
 
 
 def settle(engine: Engine, storage: Storage) -> None:

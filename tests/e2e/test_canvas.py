@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import serious
 from tests.e2e.editing import CLIPBOARD, draft, drag, drag_to, expect_saved, head, middle, port, wires
@@ -307,17 +307,15 @@ def test_things_are_selected_grouped_copied_and_noted_with_keys(site: Stack, pag
 
 
 def test_e22_a_layout_can_be_cancelled_and_nothing_moves(site: Stack, page: Page, opened: OpenDoc) -> None:
-    held: list[Route] = []
-    page.route(
-        re.compile("layout\\.worker"), lambda route: held.append(route)
-    )  # the worker gets its code late, so the layout takes long
+    code_of_worker = re.compile("layout\\.worker")
+    page.route(code_of_worker, lambda _route: None)  # the worker waits for its code, so the layout takes long
     model = opened(doc_of([INPUT, linear("a", 8), OUTPUT], "input.h>a.x", "a.y>output.x"))
     before = draft(site, model)["layout"]
     page.locator(".react-flow__pane").click(position={"x": 20, "y": 300})
-    page.keyboard.press("l")
+    with page.expect_request(code_of_worker):
+        page.keyboard.press("l")
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(page.get_by_text("Laying out the model")).to_have_count(0)
-    assert held, "the layout had begun, in a worker"
     page.wait_for_timeout(2500)  # past the time limit, at which plain columns would have stood in
     expect(page.get_by_role("button", name="Nothing to undo")).to_be_disabled()
     assert draft(site, model)["layout"] == before

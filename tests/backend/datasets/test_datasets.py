@@ -10,10 +10,14 @@ import httpx
 import numpy as np
 import pytest
 from sqlalchemy import update
+from sqlalchemy.orm import Session
 
+from backend.datasets import service
+from backend.datasets.settling import settled
 from backend.seed import seed
 from tests.workers.datasets.made import EDGES, NODES, read
-from workers.core.database import make_engine, write
+from workers.core import dataset_store
+from workers.core.database import make_engine, reading_session, write
 from workers.core.journal import Job
 from workers.core.storage import Storage
 from workers.datasets.bundled import CATALOG, load
@@ -216,4 +220,24 @@ def test_seeding_twice_changes_nothing(api: httpx.Client, database_url: str, tmp
     assert [d["id"] for d in first["items"]] == [f"ds_{name}" for name in CATALOG]
     api.delete(f"{API}/datasets/ds_wine")
     assert seed(engine, storage) == ["wine"]
+    engine.dispose()
+
+
+def test_an_import_that_ends_while_it_is_looked_at_is_ready_and_never_failed(
+    api: httpx.Client, database_url: str, tmp_path: Path
+) -> None:
+    made = make(api, source={"type": "generator", "generator": {"type": "sbm", "n": 100}})
+    engine, storage = make_engine(database_url), Storage(f"file://{tmp_path}/storage")
+
+    def end_first(session: Session) -> list[service.Row]:
+        """The worker ends the import after the first settling and before the first look."""
+        if not storage.exists(f"datasets/{made['id']}/meta.json"):
+            dataset_store.save(storage.files, made["id"], load("karate"))
+            with write(engine) as other:
+                other.execute(update(Job).where(Job.id == made["job_id"]).values(state="succeeded"))
+        return [service.get(session, made["id"])]
+
+    with reading_session(engine) as session:
+        [(row, job)] = settled(session, storage, end_first)
+    assert service.state_of(row, job) == ("ready", "")
     engine.dispose()
