@@ -3,6 +3,7 @@ import { canonicalJson, draftHash, EMPTY_DOC, type ModelDoc, meaningHash } from 
 import { addNode, arrange, connect, moveNodes, removeItems, replaceAll, setParam } from './edits';
 import { chain, docOf, node, wire } from './fixture';
 import {
+  amend,
   closeGesture,
   dispatch,
   isDirty,
@@ -24,6 +25,16 @@ describe('undo and redo', () => {
     const undone = undo(history);
     expect(undone.doc).toEqual(doc);
     expect(redo(undone).doc.wires).toContainEqual(second);
+  });
+
+  it('takes back with a step what followed from it', () => {
+    const doc = docOf([node('input'), node('linear')], []);
+    const moved = dispatch(openHistory(doc), moveNodes(new Map([['linear', { x: 777, y: 0 }]])));
+    const followed = amend(moved, [{ op: 'set_document', doc: { ...moved.doc, code: 'def model(): ...' } }]);
+    expect(followed.past).toHaveLength(1);
+    expect(undo(followed).doc).toEqual(doc);
+    expect(redo(undo(followed)).doc).toEqual(followed.doc);
+    expect(undoName(followed)).toBe('Move node');
   });
 
   it('E2: undo of an empty history changes nothing and editing goes on', () => {

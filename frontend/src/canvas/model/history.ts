@@ -62,6 +62,20 @@ export function dispatch(history: History, command: Command, gesture?: Gesture):
   return { ...history, doc: change.doc, past, future: [] };
 }
 
+/** What follows from the last step becomes part of it: undo takes both back. */
+export function amend(history: History, operations: readonly Operation[]): History {
+  const change = applyAll(history.doc, operations);
+  const last = history.past.at(-1);
+  if (change.forward.length === 0) return history;
+  if (!last) return { ...history, doc: change.doc };
+  const { forward, backward } = joinSteps(last, { ...last, ...change });
+  return {
+    ...history,
+    doc: change.doc,
+    past: [...history.past.slice(0, -1), { ...last, forward, backward }],
+  };
+}
+
 export function undo(history: History): History {
   const step = history.past.at(-1);
   if (!step) return history;

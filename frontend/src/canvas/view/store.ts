@@ -5,11 +5,12 @@
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import { type Catalog, EMPTY_CATALOG } from '../model/catalog';
-import { type Checks, NO_CHECKS } from '../model/checks';
+import { type Checks, NO_CHECKS, type Problem } from '../model/checks';
 import { type Held, type OpenConnection, openConnection, type Refusal } from '../model/connect';
 import type { ModelDoc, Position } from '../model/document';
 import * as past from '../model/history';
 import { idsOf } from '../model/ids';
+import type { Operation } from '../model/operations';
 
 export interface Refused {
   readonly refusal: Refusal;
@@ -42,6 +43,12 @@ export interface EditorState {
   /** The layout being worked out, which can be cancelled. */
   readonly arranging: { cancel(): void } | null;
   dispatch(command: past.Command, gesture?: past.Gesture): void;
+  /** While text is read the canvas is looked at only; the text itself is written past that. */
+  setReadOnly(readOnly: boolean): void;
+  write(command: past.Command, gesture?: past.Gesture): void;
+  /** What follows from the last step, so that undo takes both back. */
+  amend(operations: readonly Operation[]): void;
+  setCodeProblems(problems: readonly Problem[]): void;
   closeGesture(): void;
   undo(): void;
   redo(): void;
@@ -87,6 +94,10 @@ export function createEditorStore(
       dispatch: (command, gesture) => {
         if (!get().readOnly) change((history) => past.dispatch(history, command, gesture));
       },
+      setReadOnly: (next) => set({ readOnly: next }),
+      write: (command, gesture) => change((history) => past.dispatch(history, command, gesture)),
+      amend: (operations) => change((history) => past.amend(history, operations)),
+      setCodeProblems: (problems) => set({ checks: withProblems(get().checks, problems) }),
       closeGesture: () => set({ history: past.closeGesture(get().history) }),
       undo: () => change(past.undo),
       redo: () => change(past.redo),
@@ -97,7 +108,7 @@ export function createEditorStore(
           selectedWires: NONE,
         }),
       markSaved: (sent) => set({ history: past.markSaved(get().history, sent) }),
-      setChecks: (checks) => set({ checks }),
+      setChecks: (checks) => set({ checks: withProblems(checks, get().checks.problems.filter(isOfCode)) }),
       select: (nodes, wires = NONE) => {
         if (!sameSet(nodes, get().selectedNodes) || !sameSet(wires, get().selectedWires)) {
           set({ selectedNodes: nodes, selectedWires: wires });
@@ -120,6 +131,16 @@ export function createEditorStore(
       arrange: (arranging) => set({ arranging }),
     };
   });
+}
+
+/** Faults of the model's text come and go with the text, not with a validation. */
+function withProblems(checks: Checks, ofCode: readonly Problem[]): Checks {
+  if (ofCode.length === 0 && !checks.problems.some(isOfCode)) return checks;
+  return { ...checks, problems: [...checks.problems.filter((problem) => !isOfCode(problem)), ...ofCode] };
+}
+
+function isOfCode(problem: Problem): boolean {
+  return problem.pointer === '/code';
 }
 
 /** What is selected stays selected as long as it is there. */

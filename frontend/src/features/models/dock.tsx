@@ -16,12 +16,14 @@ import { type NodeTimes, useNodeTimes } from './use-last-profile';
 import { useChoices, useView } from './use-view';
 
 // The canvas is there before what lies under it.
+const ModelCode = lazy(() => import('./model-code').then((file) => ({ default: file.ModelCode })));
 const CodePane = lazy(() => import('./code-pane').then((file) => ({ default: file.CodePane })));
 const IrPane = lazy(() => import('./ir-pane').then((file) => ({ default: file.IrPane })));
 const KernelPane = lazy(() => import('./kernel-pane').then((file) => ({ default: file.KernelPane })));
 const PassesPane = lazy(() => import('./passes-pane').then((file) => ({ default: file.PassesPane })));
 
 const TABS = {
+  model: 'Model as code',
   code: 'Code',
   ir: 'IR before / after',
   kernels: 'Kernels',
@@ -39,7 +41,7 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
   const { search, change } = useView();
   const tab: Tab = search.dock !== undefined && search.dock in TABS ? (search.dock as Tab) : 'code';
   const node = useProgramNode(search.open);
-  const compiler = tab !== 'problems';
+  const compiler = tab !== 'problems' && tab !== 'model';
   const [choices, setChoices] = useChoices();
   const compilation = useCompilation(node, datasetId, choices, open && compiler);
   const data = compilation.error ? undefined : compilation.data;
@@ -107,6 +109,8 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
               target={search.target === 'triton' ? 'triton' : 'cpp'}
               onTarget={(target) => change({ target: target === 'cpp' ? undefined : target })}
             />
+          ) : tab === 'model' ? (
+            <ModelCode />
           ) : (
             <Problems />
           )}
@@ -202,7 +206,7 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
       waiting
     ),
   };
-  if (tab === 'problems') return null;
+  if (tab === 'problems' || tab === 'model') return null;
   if (!wide || tab === 'passes') return panes[tab];
   return (
     <div className="dock-split">

@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { python } from '@codemirror/lang-python';
 import { bracketMatching, indentUnit } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Annotation, EditorState, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { Problem } from '@/canvas/model/checks';
@@ -16,6 +16,10 @@ interface EditorProps {
   onLine: (line: number | null) => void;
   onChange: (source: string) => void;
   onLeave: () => void;
+  readOnly?: boolean;
+  label?: string;
+  /** The steps of the whole editor; without them the text keeps its own. */
+  steps?: { undo: () => void; redo: () => void };
 }
 
 /** The text of a vertex program, with what is wrong at its line. Loaded only where a program is edited. */
@@ -37,7 +41,7 @@ export default function ProgramEditor(props: EditorProps) {
     const editor = view.current;
     const text = editor?.state.doc.toString();
     if (editor && text !== props.source) {
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.source } });
+      editor.dispatch({ changes: changed(text ?? '', props.source), annotations: fromOutside.of(true) });
     }
   }, [props.source]);
   useEffect(() => {
@@ -48,6 +52,18 @@ export default function ProgramEditor(props: EditorProps) {
     view.current?.dispatch({ effects: lightLines.of(props.lines) });
   }, [props.lines]);
   return <div ref={box} className="program-editor" />;
+}
+
+const fromOutside = Annotation.define<boolean>();
+
+/** The stretch that differs, so that the caret and what is on screen stay where they are. */
+function changed(before: string, after: string) {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < shorter - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
 const lightLines = StateEffect.define<ReadonlySet<number>>();
@@ -71,15 +87,18 @@ const litLine = StateField.define<DecorationSet>({
 function extensions(latest: { current: EditorProps }) {
   return [
     lineNumbers(),
-    history(),
+    ...keysOf(latest.current.steps),
     lintGutter(),
     litLine,
     python(),
     bracketMatching(),
     indentUnit.of('    '),
     codeTheme,
-    keymap.of([indentWithTab, ...defaultKeymap, ...historyKeymap]),
-    EditorView.contentAttributes.of({ 'aria-label': 'Source of the vertex program' }),
+    keymap.of([indentWithTab, ...defaultKeymap]),
+    EditorView.contentAttributes.of({ 'aria-label': latest.current.label ?? 'Source of the vertex program' }),
+    EditorState.changeFilter.of(
+      (change) => change.annotation(fromOutside) === true || !latest.current.readOnly,
+    ),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) {
         const text = update.state.doc.toString();
@@ -94,6 +113,22 @@ function extensions(latest: { current: EditorProps }) {
       },
       mouseleave: () => latest.current.onLine(null),
     }),
+  ];
+}
+
+/** Undo by key: the editor's own steps where it is told of them, so that text and canvas are taken back in one order. */
+function keysOf(steps: EditorProps['steps']) {
+  if (!steps) return [history(), keymap.of([...historyKeymap])];
+  const run = (act: () => void) => () => {
+    act();
+    return true;
+  };
+  return [
+    keymap.of([
+      { key: 'Mod-z', run: run(steps.undo), preventDefault: true },
+      { key: 'Mod-Shift-z', run: run(steps.redo), preventDefault: true },
+      { key: 'Mod-y', run: run(steps.redo), preventDefault: true },
+    ]),
   ];
 }
 
