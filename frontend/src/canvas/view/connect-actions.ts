@@ -1,4 +1,5 @@
 /** What happens when two ports are joined, by dragging, tapping or choosing from a list. */
+import type { MouseEvent } from 'react';
 import type { Held } from '../model/connect';
 import { checkConnection } from '../model/connect';
 import type { Position } from '../model/document';
@@ -15,6 +16,20 @@ export function joinPorts(store: EditorStore, from: Held, to: Held, at: Position
   if (verdict.ok) dispatch(connect(history.doc, verdict.wire));
   else if (verdict.code !== 'same_port') refuse({ refusal: verdict, from, to, at });
   return verdict.ok;
+}
+
+/** A tap picks the port up, or joins it with the one in hand. */
+export function tapPort(store: EditorStore, held: Held, event: MouseEvent): void {
+  const { inHand, pickUp } = store.getState();
+  if (!inHand) {
+    pickUp(held);
+    return;
+  }
+  const box = event.currentTarget.closest('.canvas')?.getBoundingClientRect();
+  joinPorts(store, inHand.held, held, {
+    x: event.clientX - (box?.left ?? 0),
+    y: event.clientY - (box?.top ?? 0),
+  });
 }
 
 export function takeFix(store: EditorStore, refused: Refused, fix: Fix): void {

@@ -9,7 +9,7 @@ import { EMPTY_DOC, type Endpoint, findNode, type Group, portKey } from '../mode
 import { HEAD, ROW } from '../model/geometry';
 import { fold, groupTree, itemsWithin } from '../model/groups';
 import { UNKNOWN_KIND } from '../model/value-types';
-import { joinPorts } from './connect-actions';
+import { tapPort } from './connect-actions';
 import { groupHandleId } from './handles';
 import { PortGlyph } from './port-glyph';
 import { type EditorState, useEditor, useEditorStore } from './store';
@@ -124,16 +124,6 @@ function GroupPort({ end, side, row }: { end: Endpoint; side: PortSide; row: num
   });
   const fit = useEditor((state) => (state.inHand ? (state.inHand.judge(held).ok ? 'yes' : 'no') : undefined));
   const readOnly = useEditor((state) => state.readOnly);
-  const tap = (event: React.MouseEvent) => {
-    const { inHand, pickUp } = store.getState();
-    const box = (event.currentTarget as HTMLElement).closest('.canvas')?.getBoundingClientRect();
-    if (!inHand) pickUp(held);
-    else
-      joinPorts(store, inHand.held, held, {
-        x: event.clientX - (box?.left ?? 0),
-        y: event.clientY - (box?.top ?? 0),
-      });
-  };
   return (
     <Handle
       type={side === 'input' ? 'target' : 'source'}
@@ -146,7 +136,7 @@ function GroupPort({ end, side, row }: { end: Endpoint; side: PortSide; row: num
       data-wired
       data-port={portKey(end)}
       isConnectable={!readOnly}
-      onClick={readOnly ? undefined : tap}
+      onClick={readOnly ? undefined : (event) => tapPort(store, held, event)}
       title={`${owner}.${end.port} (${end.node}): ${kind}`}
     >
       <PortGlyph kind={kind} />

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { type LayerInfo, titleOf } from '../model/catalog';
-import { problemOfParam, problemsOfNode } from '../model/checks';
-import { type DocNode, findNode, type Scalar } from '../model/document';
-import { setParam, setTitle } from '../model/edits';
+import { problemsOfNode } from '../model/checks';
+import { type DocNode, findNode } from '../model/document';
+import { setTitle } from '../model/edits';
 import { ConnectTo } from './connect-to';
-import { ParamField } from './param-field';
+import { NodeParam } from './node-param';
 import { PortTable } from './port-table';
 import { ProblemList } from './problem-list';
 import { ProgramChoice } from './program-choice';
@@ -102,20 +102,10 @@ function TitleField({ node, placeholder }: { node: DocNode; placeholder: string 
 }
 
 function Settings({ node, layer }: { node: DocNode; layer: LayerInfo }) {
-  const store = useEditorStore();
-  const checks = useEditor((state) => state.checks);
-  const readOnly = useEditor((state) => state.readOnly);
   const [all, setAll] = useState(false);
   const entries = Object.entries(layer.params);
   const hidden = entries.filter(([, schema]) => schema['x-advanced']);
   const shown = all ? entries : entries.filter(([, schema]) => !schema['x-advanced']);
-  const change = (name: string, value: Scalar) => {
-    const { dispatch, history } = store.getState();
-    dispatch(setParam(history.doc, node.id, name, value), {
-      key: `param ${node.id} ${name}`,
-      at: Date.now(),
-    });
-  };
   return (
     <section>
       <h3>Parameters</h3>
@@ -123,16 +113,7 @@ function Settings({ node, layer }: { node: DocNode; layer: LayerInfo }) {
         name === 'program' ? (
           <ProgramChoice key={name} node={node} schema={schema} />
         ) : (
-          <ParamField
-            key={name}
-            name={name}
-            schema={schema}
-            value={node.params[name]}
-            error={problemOfParam(checks, node, name)?.message}
-            readOnly={readOnly}
-            onChange={(value) => change(name, value)}
-            onLeave={() => store.getState().closeGesture()}
-          />
+          <NodeParam key={name} node={node} name={name} schema={schema} />
         ),
       )}
       {hidden.length > 0 && (

@@ -5,7 +5,7 @@ import type { Held } from '../model/connect';
 import { type DocNode, type ModelDoc, type Wire, wiresFrom, wiresInto } from '../model/document';
 import { HEAD, isSnapped, portTop, ROW } from '../model/geometry';
 import { type NodeLook, nodeLooks } from '../model/looks';
-import { joinPorts } from './connect-actions';
+import { tapPort } from './connect-actions';
 import { detailAt } from './detail';
 import { handleId } from './handles';
 import { MarkBadge, useMark } from './marks';
@@ -125,16 +125,6 @@ function Port({ node, port, side, row, small }: PortProps) {
     wiresAt(doc, held).some((wire) => isSnapped(catalog, doc, wire.source.node, wire.target.node)),
   );
   const readOnly = useEditor((state) => state.readOnly);
-  const tap = (event: React.MouseEvent) => {
-    const { inHand, pickUp } = store.getState();
-    const box = (event.currentTarget as HTMLElement).closest('.canvas')?.getBoundingClientRect();
-    if (!inHand) pickUp(held);
-    else
-      joinPorts(store, inHand.held, held, {
-        x: event.clientX - (box?.left ?? 0),
-        y: event.clientY - (box?.top ?? 0),
-      });
-  };
   return (
     <Handle
       type={side === 'input' ? 'target' : 'source'}
@@ -148,7 +138,7 @@ function Port({ node, port, side, row, small }: PortProps) {
       data-snapped={snapped || undefined}
       data-port={`${node}.${port.name}`}
       isConnectable={!readOnly}
-      onClick={readOnly ? undefined : tap}
+      onClick={readOnly ? undefined : (event) => tapPort(store, held, event)}
       title={`${port.name}: ${port.kind}. ${port.doc}`}
     >
       {small ? (

@@ -1,7 +1,6 @@
 import IconNote from '@tabler/icons-react/icons/IconNote';
-import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { useReactFlow } from '@xyflow/react';
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import type { LayerInfo } from '../model/catalog';
 import { findWire, type Position } from '../model/document';
 import { insertLayer } from '../model/insert';
@@ -9,6 +8,7 @@ import { paletteIndex, searchPalette } from '../model/search';
 import { insertOnWire, waysThrough } from '../model/splice';
 import { kindWord } from '../model/value-types';
 import { PortGlyph } from './port-glyph';
+import { type PaletteItemProps, paletteItemId, SearchPalette } from './search-palette';
 import { placeNote } from './selection-actions';
 import { Signature } from './signature';
 import { type EditorStore, useEditor, useEditorStore } from './store';
@@ -20,64 +20,21 @@ const DRAG_FROM = 5;
 export function Palette({ onAdded }: { onAdded?: () => void }) {
   const catalog = useEditor((state) => state.catalog);
   const index = useMemo(() => paletteIndex(catalog), [catalog]);
-  const [query, setQuery] = useState('');
-  const [active, setActive] = useState(0);
-  const found = searchPalette(index, catalog, query);
-  const searching = query.trim() !== '';
   const add = useAddLayer(onAdded);
-  const take = (layer: LayerInfo | undefined) => {
-    if (!layer) return;
-    add(layer);
-    setQuery('');
-    setActive(0);
-  };
-  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by !== undefined) {
-      event.preventDefault();
-      setActive((active + by + found.length) % Math.max(1, found.length));
-    } else if (event.key === 'Enter') take(found[active]);
-    else if (event.key === 'Escape') {
-      setQuery('');
-      event.currentTarget.blur();
-    }
-  };
   return (
-    <aside className="palette" aria-label="Layers">
-      <label className="palette-search">
-        <IconSearch size={14} stroke={1.75} />
-        <input
-          data-palette-search
-          value={query}
-          placeholder="Add a layer"
-          aria-label="Add a layer: search, then Enter"
-          role="combobox"
-          aria-expanded={searching}
-          aria-controls="palette-list"
-          aria-activedescendant={searching && found[active] ? `palette-${found[active].type}` : undefined}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setActive(0);
-          }}
-          onKeyDown={keys}
-        />
-        <kbd>/</kbd>
-      </label>
-      {searching ? (
-        <div id="palette-list" className="palette-list" role="listbox" aria-label="Layers found">
-          {found.map((layer, i) => (
-            <PaletteItem key={layer.type} layer={layer} active={i === active} option onTake={take} />
-          ))}
-          {found.length === 0 && <p className="caption palette-none">No layer by “{query}”</p>}
-        </div>
-      ) : (
-        <div id="palette-list" className="palette-list">
-          <Groups layers={catalog.layers} onTake={take} />
-        </div>
-      )}
+    <SearchPalette
+      noun="layer"
+      placeholder="Add a layer"
+      items={catalog.layers}
+      search={(query) => searchPalette(index, catalog, query)}
+      keyOf={(layer) => layer.type}
+      groupOf={(layer) => layer.group}
+      onTake={(layer) => add(layer)}
+      Item={PaletteItem}
+    >
       <AddNote onAdded={onAdded} />
       <Legend layers={catalog.layers} />
-    </aside>
+    </SearchPalette>
   );
 }
 
@@ -101,37 +58,13 @@ function AddNote({ onAdded }: { onAdded: (() => void) | undefined }) {
   );
 }
 
-function Groups({ layers, onTake }: { layers: readonly LayerInfo[]; onTake: (layer: LayerInfo) => void }) {
-  const groups = [...new Set(layers.map((layer) => layer.group))];
-  return groups.map((group) => (
-    <section key={group} aria-label={group}>
-      <div className="palette-group">{group.charAt(0).toUpperCase() + group.slice(1)}</div>
-      {layers
-        .filter((layer) => layer.group === group)
-        .map((layer) => (
-          <PaletteItem key={layer.type} layer={layer} onTake={onTake} />
-        ))}
-    </section>
-  ));
-}
-
-function PaletteItem({
-  layer,
-  active = false,
-  option = false,
-  onTake,
-}: {
-  layer: LayerInfo;
-  active?: boolean;
-  option?: boolean;
-  onTake: (layer: LayerInfo) => void;
-}) {
+function PaletteItem({ item: layer, active = false, option = false, onTake }: PaletteItemProps<LayerInfo>) {
   const { ghost, ...drag } = useDragOut(layer, () => onTake(layer));
   return (
     <>
       <button
         type="button"
-        id={`palette-${layer.type}`}
+        id={paletteItemId(layer.type)}
         {...(option ? { role: 'option', 'aria-selected': active } : {})}
         className="palette-item"
         data-active={active || undefined}
