@@ -14,6 +14,8 @@ from backend.catalog.schemas import (
     CompiledStage,
     LayerCompilation,
     LayerCompile,
+    LayerOwn,
+    OwnedLayer,
     ProgramCompilation,
     ProgramDeclaration,
     ProgramDeclarationParameter,
@@ -30,6 +32,7 @@ from workers.core.dataset import DatasetInfo
 from workers.core.model import Scalar
 from workers.core.problems import DocumentError, Problem
 from workers.zoo.bind import bound_names, program_source
+from workers.zoo.own import own_program
 from workers.zoo.reading import read_program
 from workers.zoo.signature import Sizes
 from workers.zoo.step import Step
@@ -68,8 +71,21 @@ def layer_compilation(body: LayerCompile, info: DatasetInfo | None) -> LayerComp
     return LayerCompilation(**found.model_dump(), node_id=body.node_id, source=source, bindings=names, assumed=assumed)
 
 
+def owned_layer(body: LayerOwn, info: DatasetInfo | None) -> OwnedLayer:
+    """Raises NotFound where the node runs no program, Unprocessable where it is not sound or cannot be owned."""
+    try:
+        doc, program = own_program(body.doc, _sound(body, info))
+    except DocumentError as error:
+        raise Unprocessable(str(error), code="program_own", problems=_in_doc(list(error.problems))) from None
+    return OwnedLayer(doc=doc, program=program)
+
+
 def _step(body: LayerCompile, info: DatasetInfo | None) -> tuple[Step, bool]:
     """The checked node, and whether sizes had to be assumed."""
+    return _with_numbers(body, _sound(body, info))
+
+
+def _sound(body: LayerCompile | LayerOwn, info: DatasetInfo | None) -> Step:
     if all(node.id != body.node_id for node in body.doc.nodes):
         raise NotFound(f"The document has no node {body.node_id!r}.", code="node_not_found")
     found = validate(body.doc, info)
@@ -80,7 +96,7 @@ def _step(body: LayerCompile, info: DatasetInfo | None) -> tuple[Step, bool]:
         raise Unprocessable(message, code="document_invalid", problems=_in_doc(problems))
     if step.layer.program is None:
         raise NotFound(f"{step.layer.title} runs no vertex program.", code="no_vertex_program")
-    return _with_numbers(body, step)
+    return step
 
 
 def _with_numbers(body: LayerCompile, step: Step) -> tuple[Step, bool]:

@@ -10,7 +10,9 @@ from backend.catalog.schemas import (
     LayerCompilation,
     LayerCompile,
     LayerList,
+    LayerOwn,
     OpList,
+    OwnedLayer,
     ProgramCompilation,
     ProgramCompile,
     SystemList,
@@ -77,6 +79,12 @@ def programs_compile(body: ProgramCompile) -> ProgramCompilation:
 def layers_compile(body: LayerCompile, storage: StorageDep) -> LayerCompilation:
     """Compile the vertex program of one node of a document, with the sizes and settings it has there."""
     return compiling.layer_compilation(body, chosen_dataset(storage, body.dataset_id))
+
+
+@router.post("/layers/own", operation_id="layers_own", responses=errors(404))
+def layers_own(body: LayerOwn, storage: StorageDep) -> OwnedLayer:
+    """Make a layer's vertex program the model's own, to be edited. Nothing is stored: the answer is a document."""
+    return compiling.owned_layer(body, chosen_dataset(storage, body.dataset_id))
 
 
 @router.get("/models/{model_id}/last-profile", operation_id="models_last_profile")

@@ -157,6 +157,23 @@ class LayerCompile(BaseModel):
     memory: Memory = Field(default="balanced", description="How much may be kept for the backward pass.")
 
 
+class LayerOwn(BaseModel):
+    """A node of a document whose layer is to become a vertex program of the model's own."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    doc: ModelDoc
+    node_id: Name = Field(examples=["gat1"])
+    dataset_id: DatasetId | None = Field(default=None, description="Fixes sizes where a setting depends on them.")
+
+
+class OwnedLayer(BaseModel):
+    """The document with that node as a vertex program: same text, settings, wires and result."""
+
+    doc: ModelDoc
+    program: str = Field(description="Name of the new program.")
+
+
 class SourceSpan(BaseModel):
     """A place in a text: lines and columns from 1, the end column is the first one outside."""
 

@@ -1793,6 +1793,14 @@ class OpList(Schema):
     words: list[WordItem]
 
 
+class OwnedLayer(Schema):
+    """The document with that node as a vertex program: same text, settings, wires and result."""
+
+    doc: ModelDoc
+    program: str
+    """Name of the new program."""
+
+
 class Profile(Schema):
     """Where an epoch's time went. Phases add up to `epoch_s`; kernels add up to at most their phases."""
 
@@ -2140,6 +2148,15 @@ class LayerCompile(Schema):
     """Passes to leave out."""
     memory: Literal['min', 'balanced', 'speed'] | str = 'balanced'
     """How much may be kept for the backward pass."""
+
+
+class LayerOwn(Schema):
+    """A node of a document whose layer is to become a vertex program of the model's own."""
+
+    doc: ModelDoc
+    node_id: str
+    dataset_id: str | None = None
+    """Fixes sizes where a setting depends on them."""
 
 
 class ModelCreate(Schema):

@@ -85,7 +85,7 @@ def test_what_the_server_finds_stands_at_its_node_and_in_the_list(page: Page, mo
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_disabled()
 
 
-def test_two_tabs_end_in_a_choice_and_neither_side_is_lost(site: Stack, page: Page, model: Open) -> None:
+def test_e5_two_tabs_end_in_a_choice_and_neither_side_is_lost(site: Stack, page: Page, model: Open) -> None:
     made = model("gcn")
     other = page.context.new_page()
     other.goto(page.url)

@@ -93,6 +93,7 @@ _ROWS = (
         tags=("custom", "code", "user", "python", "vertex function"),
         program=ProgramUse("", features={"h": "x"}, edges={"w": "e"}),
         open_params=True,
+        unread=user_program.unread,
     ),
     Layer(
         type="activation",

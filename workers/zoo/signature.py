@@ -167,6 +167,8 @@ class Placed:
 
 
 Infer = Callable[[Placed], dict[str, ValueType]]
+Unread = Callable[[Params, Mapping[str, str]], frozenset[str]]
+"""Ports that may stay empty, by a node's settings and the model's programs."""
 Weights = Callable[[Placed], tuple[Weight, ...]]
 
 
@@ -203,6 +205,7 @@ class Layer:
     program: ProgramUse | None = None
     preparation: Preparation = field(default_factory=Preparation)
     open_params: bool = False
+    unread: Unread = lambda params, programs: frozenset()
 
     def port(self, name: str) -> Port | None:
         return next((p for p in self.inputs if p.name == name), None)

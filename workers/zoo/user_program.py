@@ -1,8 +1,9 @@
 """A layer of type `program`: one of the model's own vertex programs, bound to its place in the model.
 
-The program may read the vertex feature `h` (port x), `norm` (1 / sqrt(in-degree)) and the edge feature `w` (port e).
-A size that a feature declares alone, such as `in` of Vertex(h="in"), is the width of that port; `classes` is the
-number of classes; every other size and constant is a setting of the node.
+The program may read the vertex feature `h` (port x), `norm` (1 / sqrt(in-degree)) and the edge feature `w` (port e);
+a port whose feature it does not read may stay empty. A size that a feature declares alone, such as `in` of
+Vertex(h="in"), is the width of that port; a size or constant called `classes` is the number of classes; every other is
+a setting of the node.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from workers.compiler.signature import Signature
 from workers.core.model import Scalar
 from workers.core.problems import DocumentError, Problem
 from workers.zoo.reading import read_program, read_signature
-from workers.zoo.signature import Placed, ValueType
+from workers.zoo.signature import Params, Placed, ValueType
 
 NAME, LOOPS = "program", "self_loops"
 """The settings of the layer itself."""
 NORM = "norm"
 PORTS = {"h": "x", "w": "e"}
 """Features of the program and the ports they are."""
+CLASSES = "classes"
 STAND_INS = (840, 1680)
 """Numbers in place of sizes nobody knows yet; highly divisible, so that heads and halves come out even."""
 UNKNOWN = "?"
@@ -55,10 +57,18 @@ def bound_names(placed: Placed) -> dict[str, Scalar]:
 def known_names(placed: Placed) -> dict[str, Scalar]:
     """The same, once every size is a number. Raises KeyError naming one that is not."""
     names = bound_names(placed)
-    for name in read_signature(source(placed)).sizes:
-        if isinstance(names[name], str):
-            raise KeyError(f"size {name} is not known before a dataset is chosen")
+    for name in _symbols(read_signature(source(placed)), names):
+        raise KeyError(f"size {name} is not known before a dataset is chosen")
     return names
+
+
+def unread(params: Params, programs: Mapping[str, str]) -> frozenset[str]:
+    """Port x where the program reads no vertex feature; one that cannot be read, or is not there yet, wants it."""
+    try:
+        signature = read_signature(programs.get(str(params[NAME]), ""))
+    except DocumentError:
+        return frozenset()
+    return frozenset() if "h" in signature.features or "w" not in signature.edge_features else frozenset({"x"})
 
 
 def outputs(placed: Placed) -> dict[str, ValueType]:
@@ -68,11 +78,17 @@ def outputs(placed: Placed) -> dict[str, ValueType]:
     if faults:
         raise DocumentError(tuple(faults))
     names = bound_names(placed)
-    if not any(isinstance(names[n], str) for n in signature.sizes):
+    symbols = _symbols(signature, names)
+    if not symbols:
         return {"y": _as_value(placed, _result(placed, names))}
-    symbols = {n for n in signature.sizes if isinstance(names[n], str)}
     found = {_guess(placed, names | dict.fromkeys(symbols, number)) for number in STAND_INS}
     return {"y": ValueType("vertex", (found.pop() if len(found) == 1 else UNKNOWN,))}
+
+
+def _symbols(signature: Signature, names: Mapping[str, Scalar]) -> tuple[str, ...]:
+    """Sizes that only a dataset fixes."""
+    sizes = dict.fromkeys((*signature.sizes, *(n for n in names if n == CLASSES)))
+    return tuple(n for n in sizes if isinstance(names[n], str))
 
 
 def pointer(placed: Placed) -> str:
@@ -84,7 +100,7 @@ def _widths(placed: Placed, signature: Signature) -> dict[str, Scalar]:
     declared = {**signature.features, **signature.edge_features}
     ports = {f: placed.inputs[PORTS[f]][0] for f in declared if f in PORTS and placed.inputs.get(PORTS[f])}
     bare = {declared[f].text.strip(): t.width for f, t in ports.items() if declared[f].text.strip().isidentifier()}
-    return {"classes": placed.sizes.classes, **bare}
+    return {CLASSES: placed.sizes.classes, **bare}
 
 
 def _features(placed: Placed, signature: Signature) -> Iterator[Problem]:

@@ -99,7 +99,8 @@ class _Walk:
             return
         arriving = self.wiring.arriving
         sources = {p.name: tuple(w.source for _, w in arriving.get((node.id, p.name), ())) for p in layer.inputs}
-        empty = [p for p in layer.inputs if not p.optional and not sources[p.name]]
+        unread = layer.unread(layer.settings(node.params, self.sizes), self.programs)
+        empty = [p for p in layer.inputs if not p.optional and not sources[p.name] and p.name not in unread]
         if node.id in self.used:
             self.problems += [_unconnected(node, layer, p.name) for p in empty]
         inputs = self._types(sources)

@@ -144,6 +144,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/layers/own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Layers Own
+         * @description Make a layer's vertex program the model's own, to be edited. Nothing is stored: the answer is a document.
+         */
+        post: operations["layers_own"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/models/{model_id}/last-profile": {
         parameters: {
             query?: never;
@@ -2997,6 +3017,23 @@ export interface components {
             norm: boolean;
         };
         /**
+         * LayerOwn
+         * @description A node of a document whose layer is to become a vertex program of the model's own.
+         */
+        LayerOwn: {
+            doc: components["schemas"]["ModelDoc"];
+            /**
+             * Node Id
+             * @example gat1
+             */
+            node_id: string;
+            /**
+             * Dataset Id
+             * @description Fixes sizes where a setting depends on them.
+             */
+            dataset_id?: string | null;
+        };
+        /**
          * LayerPort
          * @description A place to wire to.
          */
@@ -3904,6 +3941,18 @@ export interface components {
             place?: ("source" | "edge" | "destination" | "vertex" | "parameter" | "scalar") | null;
             /** Text */
             text?: string | null;
+        };
+        /**
+         * OwnedLayer
+         * @description The document with that node as a vertex program: same text, settings, wires and result.
+         */
+        OwnedLayer: {
+            doc: components["schemas"]["ModelDoc"];
+            /**
+             * Program
+             * @description Name of the new program.
+             */
+            program: string;
         };
         /**
          * ParamChange
@@ -5980,6 +6029,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LayerCompilation"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description A request with this Idempotency-Key is still running, or the state does not allow it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    layers_own: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key gives the first answer again instead of doing it twice. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LayerOwn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnedLayer"];
                 };
             };
             /** @description Not acceptable as it is, for example an unknown query parameter. */

@@ -124,6 +124,20 @@ def test_an_empty_document_has_no_node_to_look_into(sqlite_api: httpx.Client) ->
     assert answer.status_code == 404
 
 
+def test_a_layer_is_made_the_models_own_or_says_why_not(sqlite_api: httpx.Client) -> None:
+    doc = TEMPLATES["gcn"].doc.model_dump(mode="json")
+    found = post(sqlite_api, "/api/v1/layers/own", {"doc": doc, "node_id": "gcn2"})
+    (program,) = found["doc"]["programs"]
+    assert program["name"] == found["program"] == "my_gcn"
+    own = next(n for n in found["doc"]["nodes"] if n["id"] == "gcn2")
+    assert own["params"] == {"program": "my_gcn", "self_loops": True}
+    assert found["doc"]["wires"] == doc["wires"]
+    graphs = chain([("input", "input", {}), ("all", "readout", {}), ("output", "output", {})]).model_dump(mode="json")
+    answer = sqlite_api.post("/api/v1/layers/own", json={"doc": graphs, "node_id": "all"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "program_own")
+    assert answer.json()["errors"][0]["pointer"] == "/doc/nodes/all"
+
+
 words = st.sampled_from(
     [
         "v",

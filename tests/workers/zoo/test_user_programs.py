@@ -57,6 +57,24 @@ def test_a_program_may_ask_for_the_number_of_classes() -> None:
     assert str(validate(model(source), dataset()).steps[1].outputs["y"]) == "vertex feature [N, 7]"
 
 
+def test_a_constant_called_classes_is_the_number_of_classes() -> None:
+    source = 'def own(v: Vertex(h="in"), w: Param("in, classes"), *, classes=3):\n    return v.h @ w\n'
+    assert str(validate(model(source), dataset()).steps[1].outputs["y"]) == "vertex feature [N, 7]"
+    assert validate(model(source)).ok
+
+
+def test_a_port_the_program_does_not_read_may_stay_empty() -> None:
+    source = 'def own(v: Vertex(edges=Edge(w="k"))):\n    return sum(e.w for e in v.inedges)\n'
+    document = model(source, edge=True)
+    alone = document.model_copy(
+        update={"wires": tuple(w for w in document.wires if w.target.port != "x" or w.target.node != "p")}
+    )
+    assert validate(alone, dataset(edge_features=3)).problems == ()
+    needing = model(MEAN)
+    unwired = needing.model_copy(update={"wires": needing.wires[1:]})
+    assert codes(unwired, dataset())[0] == "port.unconnected"
+
+
 def test_edge_features_come_by_their_port() -> None:
     assert validate(model(WEIGHED, edge=True), dataset(edge_features=3)).problems == ()
     problem = only_problem(model(WEIGHED), dataset())

@@ -1,7 +1,9 @@
 /** The drawing of a program's text, and edits of it, by the server. */
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
-import type { Scalar } from '../model/document';
+import type { Schemas } from '@/api/types';
+import type { ModelDoc, Scalar } from '../model/document';
+import { docFor } from '../view/use-catalog';
 import type { ProgramGraph } from './graph';
 import type { ProgramEdit } from './judge';
 
@@ -18,6 +20,17 @@ export function editProgram(
 ): Promise<ProgramGraph> {
   return unwrap(
     api().POST('/api/v1/program-edits', { body: { source, bindings: { ...bindings }, edits: [...edits] } }),
+  );
+}
+
+/** The document with a palette layer's program as the model's own. */
+export function ownLayer(
+  doc: ModelDoc,
+  node: string,
+  datasetId: string | null,
+): Promise<Schemas['OwnedLayer']> {
+  return unwrap(
+    api().POST('/api/v1/layers/own', { body: { doc: docFor(doc), node_id: node, dataset_id: datasetId } }),
   );
 }
 

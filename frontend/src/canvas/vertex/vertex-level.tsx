@@ -3,16 +3,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Schemas } from '@/api/types';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 import { ErrorState, Loading } from '@/ui/states';
 import { titleOf } from '../model/catalog';
 import { findNode } from '../model/document';
 import { setProgram } from '../model/edits';
 import { useTraceStore } from '../trace/store';
 import { type EditorStore, useEditor, useEditorStore } from '../view/store';
+import { docFrom } from '../view/use-catalog';
 import type { ProgramEdit } from './judge';
-import { ownProgram, renamesFor } from './own';
 import { createVertexStore, useVertex, VertexContext, type VertexStore } from './store';
-import { type Bindings, editProgram, useProgramGraph } from './use-program-graph';
+import { type Bindings, editProgram, ownLayer, useProgramGraph } from './use-program-graph';
 import { VertexCanvas } from './vertex-canvas';
 import { VertexInspector } from './vertex-inspector';
 import { VertexPalette } from './vertex-palette';
@@ -22,13 +23,15 @@ interface LevelProps {
   /** What the layer compiles to: its text, sizes and constants. */
   compiled: Schemas['LayerCompilation'] | undefined;
   error: Error | null;
+  /** Whose sizes a layer is made one's own with. */
+  datasetId: string | null;
   onLeave: () => void;
 }
 
 const NO_BINDINGS: Bindings = {};
 
 /** The program of one layer, drawn in lanes. One of the model's own is edited here; a layer's of the palette is read. */
-export function VertexLevel({ node, compiled, error, onLeave }: LevelProps) {
+export function VertexLevel({ node, compiled, error, datasetId, onLeave }: LevelProps) {
   const editor = useEditorStore();
   const own = useOwnProgram(node);
   const fixed = useEditor((state) => state.readOnly);
@@ -61,7 +64,13 @@ export function VertexLevel({ node, compiled, error, onLeave }: LevelProps) {
         <div className="editor-body">
           <VertexPalette />
           <div className="editor-canvas vertex-area">
-            <Crumbs node={node} compiled={compiled} own={own !== undefined} onLeave={onLeave} />
+            <Crumbs
+              node={node}
+              compiled={compiled}
+              datasetId={datasetId}
+              own={own !== undefined}
+              onLeave={onLeave}
+            />
             {graph.error ? (
               <ErrorState error={graph.error} retry={() => void graph.refetch()} />
             ) : source === undefined ? (
@@ -143,12 +152,13 @@ async function carryOut(
 interface CrumbProps {
   node: string;
   compiled: Schemas['LayerCompilation'] | undefined;
+  datasetId: string | null;
   own: boolean;
   onLeave: () => void;
 }
 
 /** Back to the model, what is drawn here, and for a layer of the palette the way to make it one's own. */
-function Crumbs({ node, compiled, own, onLeave }: CrumbProps) {
+function Crumbs({ node, compiled, datasetId, own, onLeave }: CrumbProps) {
   const store = useVertex((state) => state.fail);
   const failed = useVertex((state) => state.failed);
   const name = useVertex((state) => state.graph.name);
@@ -177,7 +187,7 @@ function Crumbs({ node, compiled, own, onLeave }: CrumbProps) {
         ) : (
           <>
             <span className="caption desk-only">Read only</span>
-            <MakeItMine node={node} compiled={compiled} />
+            <MakeItMine node={node} compiled={compiled} datasetId={datasetId} />
           </>
         )}
       </span>
@@ -185,36 +195,39 @@ function Crumbs({ node, compiled, own, onLeave }: CrumbProps) {
   );
 }
 
-function MakeItMine({ node, compiled }: Pick<CrumbProps, 'node' | 'compiled'>) {
+function MakeItMine({ node, compiled, datasetId }: Omit<CrumbProps, 'own' | 'onLeave'>) {
   const editor = useEditorStore();
   const fail = useVertex((state) => state.fail);
+  const layer = useEditor((state) => state.catalog.byType.get(findNode(state.history.doc, node)?.type ?? ''));
+  const own = () => ownLayer(editor.getState().history.doc, node, datasetId);
   const make = async () => {
-    const { history, catalog, dispatch } = editor.getState();
-    const layer = catalog.byType.get(findNode(history.doc, node)?.type ?? '');
-    if (!layer || !compiled?.declares) return;
-    const edits = renamesFor(compiled.declares).map((one) => ({ edit: 'rename' as const, ...one }));
+    const before = editor.getState().history.doc;
     try {
-      const source =
-        edits.length > 0
-          ? (await editProgram(compiled.source, compiled.bindings, edits)).source
-          : compiled.source;
-      const { declares, bindings } = compiled;
-      const needs = { self_loops: layer.needs?.self_loops ?? false };
-      dispatch(ownProgram(history.doc, node, layer, { source, bindings, declares, needs }).command);
+      const answer = await own();
+      if (editor.getState().history.doc !== before)
+        throw new Error('The model was changed meanwhile; try again.');
+      const doc = docFrom(answer.doc);
+      editor.getState().dispatch({
+        name: `Make ${layer?.title ?? node} mine`,
+        operations: [{ op: 'set_document', doc }],
+      });
       fail(null);
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error));
     }
   };
   return (
-    <button
-      type="button"
-      className="btn small primary"
-      disabled={!compiled?.declares}
-      onClick={() => void make()}
-      title="A copy of the text becomes this model's own, to be edited"
-    >
-      Make it mine
-    </button>
+    <>
+      <CopyAs what="Make it mine" call={own} />
+      <button
+        type="button"
+        className="btn small primary"
+        disabled={!compiled?.declares}
+        onClick={() => void make()}
+        title="A copy of the text becomes this model's own, to be edited"
+      >
+        Make it mine
+      </button>
+    </>
   );
 }

@@ -18,16 +18,16 @@ export function useDeclaration(source: string): Declaration | null {
   return data ?? null;
 }
 
-/** Settings of a program as forms draw them: sizes no input fixes, and constants. */
+/** Settings of a program as forms draw them: sizes that neither an input nor the dataset fixes, and constants. */
 export function settingsOf(declaration: Declaration): Record<string, ParamSchema> {
   const shapes = [...Object.values(declaration.features), ...Object.values(declaration.edge_features)];
-  const fixed = new Set(shapes.flatMap((shape) => shape.match(/[A-Za-z_]\w*/g) ?? []));
+  const fixed = new Set(['classes', ...shapes.flatMap((shape) => shape.match(/[A-Za-z_]\w*/g) ?? [])]);
   const sizes = declaration.sizes
     .filter((name) => !fixed.has(name))
     .map((name) => [name, { type: 'integer', minimum: 1, 'x-dim': true } satisfies ParamSchema] as const);
-  const constants = Object.entries(declaration.constants).map(
-    ([name, value]) => [name, schemaOf(value)] as const,
-  );
+  const constants = Object.entries(declaration.constants)
+    .filter(([name]) => name !== 'classes')
+    .map(([name, value]) => [name, schemaOf(value)] as const);
   return Object.fromEntries([...sizes, ...constants]);
 }
 

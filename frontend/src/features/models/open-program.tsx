@@ -16,7 +16,15 @@ interface OpenedProps {
 export function OpenedProgram({ node, datasetId, onLeave }: OpenedProps) {
   const [choices] = useChoices();
   const { data, error } = useCompilation(node, datasetId, choices, true);
-  return <VertexLevel node={node} compiled={error ? undefined : data} error={error} onLeave={onLeave} />;
+  return (
+    <VertexLevel
+      node={node}
+      compiled={error ? undefined : data}
+      error={error}
+      datasetId={datasetId}
+      onLeave={onLeave}
+    />
+  );
 }
 
 /** The way into the selected layer's program: a button, a double click, or O. */
