@@ -4,6 +4,7 @@ JobError                the job cannot go on, and one line says why
 ├── UnknownKind         no system of that name is installed
 ├── DatasetMissing      a dataset the job names is not there
 ├── UploadMissing       an upload the job names is not there
+├── GraphInvalid        parts of a heterogeneous graph contradict each other
 └── Fenced              the attempt is over: another has taken the job, or it was cancelled or lost
 """
 
@@ -36,6 +37,17 @@ class UploadMissing(JobError):
 
     def __init__(self, upload_id: str) -> None:
         super().__init__(f"Upload {upload_id!r} is not in storage; it may have expired. Upload the files again.")
+
+
+class GraphInvalid(JobError):
+    """Parts of a heterogeneous graph contradict each other."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(f"{what}. {remedy}")
+        self.what, self.remedy = what, remedy
+
+    def __reduce__(self) -> tuple[object, ...]:  # The default would call __init__ with the finished message alone.
+        return type(self), (self.what, self.remedy)
 
 
 class Fenced(JobError):
