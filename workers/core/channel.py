@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from workers.core.dataset import GraphData
+from workers.core.errors import WrongGraph
+from workers.core.hetero import HeteroData
 
 
 class JobCancelled(Exception):
@@ -43,9 +45,12 @@ class Channel(Protocol):
         """The oldest command not yet taken, or None."""
 
     def load_dataset(self, dataset_id: str) -> GraphData:
-        """Load a stored dataset; raises KeyError naming the id when it is not there."""
+        """Load a stored dataset; KeyError naming the id when it is not there, WrongGraph when it is heterogeneous."""
 
-    def save_dataset(self, dataset_id: str, data: GraphData) -> None:
+    def load_hetero(self, dataset_id: str) -> HeteroData:
+        """Load a stored heterogeneous dataset; raises as `load_dataset` does."""
+
+    def save_dataset(self, dataset_id: str, data: GraphData | HeteroData) -> None:
         """Store a dataset whole or not at all: it becomes visible only once complete."""
 
     def open_upload(self, upload_id: str) -> Path:
@@ -56,7 +61,7 @@ class Channel(Protocol):
 class MemoryChannel:
     """A channel that remembers: for tests, `make demo` and use as a library."""
 
-    datasets: dict[str, GraphData] = field(default_factory=dict)
+    datasets: dict[str, GraphData | HeteroData] = field(default_factory=dict)
     uploads: dict[str, Path] = field(default_factory=dict)
     commands: list[Command] = field(default_factory=list)
     metrics: list[tuple[int, dict[str, float]]] = field(default_factory=list)
@@ -86,9 +91,18 @@ class MemoryChannel:
         return self.commands.pop(0) if self.commands else None
 
     def load_dataset(self, dataset_id: str) -> GraphData:
-        return self.datasets[dataset_id]
+        data = self.datasets[dataset_id]
+        if isinstance(data, GraphData):
+            return data
+        raise WrongGraph(data.name, "heterogeneous", "one type of vertices and edges")
 
-    def save_dataset(self, dataset_id: str, data: GraphData) -> None:
+    def load_hetero(self, dataset_id: str) -> HeteroData:
+        data = self.datasets[dataset_id]
+        if isinstance(data, HeteroData):
+            return data
+        raise WrongGraph(data.name, "of one type", "types of vertices and relations")
+
+    def save_dataset(self, dataset_id: str, data: GraphData | HeteroData) -> None:
         self.datasets[dataset_id] = data
 
     def open_upload(self, upload_id: str) -> Path:

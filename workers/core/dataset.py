@@ -58,10 +58,49 @@ class GraphData:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
+class TypeFacts(BaseModel):
+    """One type of vertices of a heterogeneous graph."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    vertices: int
+    features: int = Field(description="0 where its vertices have none")
+
+
+class RelationFacts(BaseModel):
+    """One relation of a heterogeneous graph: edges of one meaning between two types."""
+
+    model_config = ConfigDict(frozen=True)
+
+    source: str
+    name: str
+    target: str
+    edges: int
+    features: int = Field(description="0 where its edges have none")
+    inverse: int | None = Field(description="The relation that was added to hold these edges backwards")
+    inverse_of: int | None = Field(description="The relation whose edges this one was added to hold backwards")
+
+
+class Heterogeneous(BaseModel):
+    """What a heterogeneous graph is made of."""
+
+    model_config = ConfigDict(frozen=True)
+
+    types: tuple[TypeFacts, ...]
+    relations: tuple[RelationFacts, ...]
+    target: str | None = Field(description="The type whose vertices are labelled")
+    timed: bool = Field(description="Whether edges have times")
+    edge_split: tuple[int, int, int] | None = Field(
+        description="Edges that train, validate and test, where edges themselves are split"
+    )
+
+
 class DatasetInfo(BaseModel):
     """The facts of a dataset that checks, forms and pages need; stored beside the arrays as meta.json."""
 
-    model_config = ConfigDict(frozen=True)
+    # A dataset stored before a field was there is read too, and yet the field is always there for who asks.
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
     id: str
     name: str
@@ -79,13 +118,19 @@ class DatasetInfo(BaseModel):
     directed: bool
     source: str
     bytes: int
+    heterogeneous: Heterogeneous | None = Field(default=None, description="None for a graph of one type and relation")
 
     @computed_field(description="What can be learnt from it.")  # type: ignore[prop-decorator]
     @property
     def goals(self) -> tuple[Goal, ...]:
         suits: dict[Goal, bool] = {
             "node_classification": self.task == "node_classification" and self.train > 0,
-            "link_prediction": self.graphs == 1 and self.features > 0 and self.arcs >= FEWEST_ARCS,
+            "link_prediction": self.graphs == 1 and self._has_inputs and self.arcs >= FEWEST_ARCS,
             "graph_classification": self.task == "graph_classification" and self.train > 0,
         }
         return tuple(goal for goal, suited in suits.items() if suited)
+
+    @property
+    def _has_inputs(self) -> bool:
+        """Vertices of a heterogeneous graph are embedded where they have no features."""
+        return self.features > 0 or self.heterogeneous is not None

@@ -9,7 +9,8 @@ Every function takes a file system rooted at the storage (fsspec's DirFileSystem
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 from uuid import uuid4
 
 import numpy as np
@@ -17,58 +18,70 @@ from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
 from numpy.typing import NDArray
 
-from workers.core.dataset import DatasetInfo, GraphData, SparseRows, Task
+from workers.core import dataset_pack, hetero_pack
+from workers.core.dataset import DatasetInfo, GraphData
+from workers.core.errors import WrongGraph
+from workers.core.hetero import HeteroData
+from workers.core.packed import Packed
 
-ARRAYS = ("src", "dst", "x", "y", "train", "val", "test", "graph_of", "graph_y", "edge_x")
-SPARSE_PARTS = ("indptr", "indices", "data")
 META = "meta.json"
+ReadArray = Callable[[AbstractFileSystem, str], NDArray[Any]]
 
 
-def save(fs: AbstractFileSystem, dataset_id: str, data: GraphData) -> DatasetInfo:
+def save(fs: AbstractFileSystem, dataset_id: str, data: GraphData | HeteroData) -> DatasetInfo:
     """Store `data` whole or not at all; a dataset of that id is replaced. Each key of `data.extra` is a document.
 
     What an attempt that was killed left of the same id is taken away.
 
     OSError when the storage cannot be written; nothing of the dataset is left then.
     """
-    arrays = _arrays(data)
-    info = describe(dataset_id, data)
+    packed = pack(dataset_id, data)
     _drop_drafts(fs, dataset_id)
     draft = f"{_drafts(dataset_id)}{uuid4().hex}"
     try:
         fs.makedirs(draft, exist_ok=True)
-        for name, array in arrays.items():
+        for name, array in packed.arrays.items():
             with fs.open(f"{draft}/{name}.npy", "wb") as file:
                 np.save(file, array, allow_pickle=False)
-        for name, document in data.extra.items():
+        for name, document in packed.documents.items():
             _write_json(fs, f"{draft}/{name}.json", document)
-        _write_json(fs, f"{draft}/{META}", {"info": info.model_dump(mode="json"), **_plain_facts(data)})
+        _write_json(fs, f"{draft}/{META}", _meta_of(packed))
         _publish(fs, draft, _folder(dataset_id))
     finally:
         if fs.exists(draft):
             fs.rm(draft, recursive=True)
-    return info
+    return packed.info
+
+
+def pack(dataset_id: str, data: GraphData | HeteroData) -> Packed:
+    """The dataset as it is stored."""
+    return dataset_pack.pack(dataset_id, data) if isinstance(data, GraphData) else hetero_pack.pack(dataset_id, data)
+
+
+def describe(dataset_id: str, data: GraphData | HeteroData) -> DatasetInfo:
+    """The facts of a dataset in memory."""
+    if isinstance(data, GraphData):
+        return dataset_pack.describe(dataset_id, data)
+    return hetero_pack.describe(dataset_id, data)
 
 
 def load(fs: AbstractFileSystem, dataset_id: str) -> GraphData:
-    """The dataset `dataset_id`; KeyError naming it when it is not there."""
-    meta = _meta(fs, dataset_id)
-    if meta is None:
-        raise KeyError(f"dataset {dataset_id!r} is not in storage")
-    folder = _folder(dataset_id)
-    arrays: dict[str, Any] = {name: _read_array(fs, f"{folder}/{name}.npy") for name in meta["arrays"]}
-    if "x.indptr" in arrays:
-        arrays["x"] = SparseRows(**{part: arrays.pop(f"x.{part}") for part in SPARSE_PARTS}, columns=meta["columns"])
-    extra = {name: read_document(fs, dataset_id, name) for name in meta["documents"]}
-    return GraphData(
-        name=meta["info"]["name"],
-        n=meta["info"]["vertices"],
-        classes=tuple(meta["info"]["classes"]),
-        source=meta["info"]["source"],
-        notes=tuple(meta["notes"]),
-        extra=extra,
-        **arrays,
-    )
+    """The dataset `dataset_id`; KeyError naming it when it is not there, WrongGraph when it is heterogeneous."""
+    packed = _packed(fs, dataset_id, _read_array)
+    if packed.info.heterogeneous is not None:
+        raise WrongGraph(packed.info.name, "heterogeneous", "one type of vertices and edges")
+    return dataset_pack.unpack(packed)
+
+
+def load_hetero(fs: AbstractFileSystem, dataset_id: str) -> HeteroData:
+    """The heterogeneous dataset `dataset_id`; KeyError when it is not there, WrongGraph when it is not heterogeneous.
+
+    Local arrays are mapped, copied where they are written to: what a job never touches is never read.
+    """
+    packed = _packed(fs, dataset_id, _map_array)
+    if packed.info.heterogeneous is None:
+        raise WrongGraph(packed.info.name, "of one type", "types of vertices and relations")
+    return hetero_pack.unpack(packed)
 
 
 def read_info(fs: AbstractFileSystem, dataset_id: str) -> DatasetInfo | None:
@@ -95,13 +108,7 @@ def read_document(fs: AbstractFileSystem, dataset_id: str, name: str) -> Any:
 def open_array(fs: AbstractFileSystem, dataset_id: str, name: str) -> NDArray[Any] | None:
     """One array, or None when the dataset has none of that name. A local one is mapped: only what is used is read."""
     path = f"{_folder(dataset_id)}/{name}.npy"
-    if not fs.exists(path):
-        return None
-    inner = getattr(fs, "fs", None)
-    if isinstance(inner, LocalFileSystem):
-        mapped: NDArray[Any] = np.load(f"{fs.path}/{path}", mmap_mode="r", allow_pickle=False)
-        return mapped
-    return _read_array(fs, path)
+    return _map_array(fs, path, "r") if fs.exists(path) else None
 
 
 def delete(fs: AbstractFileSystem, dataset_id: str) -> None:
@@ -112,30 +119,6 @@ def delete(fs: AbstractFileSystem, dataset_id: str) -> None:
         fs.rm_file(f"{folder}/{META}")
     if fs.exists(folder):
         fs.rm(folder, recursive=True)
-
-
-def describe(dataset_id: str, data: GraphData) -> DatasetInfo:
-    """The facts of a dataset in memory."""
-    rows, columns = _feature_shape(data)
-    nonzero = _nonzero(data)
-    return DatasetInfo(
-        id=dataset_id,
-        name=data.name,
-        task=_task(data),
-        vertices=data.n,
-        arcs=len(data.src),
-        features=columns,
-        feature_nonzero_ratio=nonzero / (rows * columns) if rows * columns else 0.0,
-        edge_features=0 if data.edge_x is None else data.edge_x.shape[1],
-        classes=data.classes,
-        graphs=1 if data.graph_y is None else len(data.graph_y),
-        train=_count(data.train),
-        val=_count(data.val),
-        test=_count(data.test),
-        directed=not _symmetric(data),
-        source=data.source,
-        bytes=sum(array.nbytes for array in _arrays(data).values()),
-    )
 
 
 def _folder(dataset_id: str) -> str:
@@ -171,50 +154,35 @@ def _publish(fs: AbstractFileSystem, draft: str, folder: str) -> None:
         fs.mv(f"{draft}/{name}", f"{folder}/{name}")
 
 
-def _arrays(data: GraphData) -> dict[str, NDArray[Any]]:
-    """The arrays that are present, by file name."""
-    present = {name: getattr(data, name) for name in ARRAYS if getattr(data, name) is not None}
-    x = present.get("x")
-    if isinstance(x, SparseRows):
-        del present["x"]
-        present |= {f"x.{part}": getattr(x, part) for part in SPARSE_PARTS}
-    return present
-
-
-def _plain_facts(data: GraphData) -> dict[str, Any]:
-    """What loading needs beside the facts of DatasetInfo."""
+def _meta_of(packed: Packed) -> dict[str, Any]:
     return {
-        "arrays": list(_arrays(data)),
-        "columns": _feature_shape(data)[1],
-        "documents": list(data.extra),
-        "notes": list(data.notes),
+        "info": packed.info.model_dump(mode="json"),
+        "arrays": list(packed.arrays),
+        "documents": list(packed.documents),
+        "notes": list(packed.notes),
+        **packed.facts,
     }
 
 
-def _feature_shape(data: GraphData) -> tuple[int, int]:
-    if isinstance(data.x, SparseRows):
-        return data.n, data.x.columns
-    return (data.n, 0) if data.x is None else (data.x.shape[0], data.x.shape[1])
+def _packed(fs: AbstractFileSystem, dataset_id: str, read: ReadArray) -> Packed:
+    meta = _meta(fs, dataset_id)
+    if meta is None:
+        raise KeyError(f"dataset {dataset_id!r} is not in storage")
+    folder = _folder(dataset_id)
+    return Packed(
+        DatasetInfo.model_validate(meta["info"]),
+        {name: read(fs, f"{folder}/{name}.npy") for name in meta["arrays"]},
+        {name: read_document(fs, dataset_id, name) for name in meta["documents"]},
+        tuple(meta["notes"]),
+        meta,
+    )
 
 
-def _nonzero(data: GraphData) -> int:
-    values = data.x.data if isinstance(data.x, SparseRows) else data.x
-    return 0 if values is None else int(np.count_nonzero(values))
-
-
-def _count(ids: NDArray[np.int64] | None) -> int:
-    return 0 if ids is None else len(ids)
-
-
-def _task(data: GraphData) -> Task:
-    if data.graph_y is not None:
-        return "graph_classification"
-    return "none" if data.y is None or not (data.y >= 0).any() else "node_classification"
-
-
-def _symmetric(data: GraphData) -> bool:
-    forth, back = data.src * data.n + data.dst, data.dst * data.n + data.src
-    return bool(np.array_equal(np.sort(forth), np.sort(back)))
+def _map_array(fs: AbstractFileSystem, path: str, mode: Literal["r", "c"] = "c") -> NDArray[Any]:
+    if not isinstance(getattr(fs, "fs", None), LocalFileSystem):
+        return _read_array(fs, path)
+    mapped: NDArray[Any] = np.load(f"{fs.path}/{path}", mmap_mode=mode, allow_pickle=False)
+    return mapped
 
 
 def _read_array(fs: AbstractFileSystem, path: str) -> NDArray[Any]:

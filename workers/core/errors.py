@@ -4,6 +4,7 @@ JobError                the job cannot go on, and one line says why
 ├── UnknownKind         no system of that name is installed
 ├── DatasetMissing      a dataset the job names is not there
 ├── UploadMissing       an upload the job names is not there
+├── WrongGraph          a dataset the job names is of the other kind, heterogeneous or not
 ├── GraphInvalid        parts of a heterogeneous graph contradict each other
 └── Fenced              the attempt is over: another has taken the job, or it was cancelled or lost
 """
@@ -37,6 +38,15 @@ class UploadMissing(JobError):
 
     def __init__(self, upload_id: str) -> None:
         super().__init__(f"Upload {upload_id!r} is not in storage; it may have expired. Upload the files again.")
+
+
+class WrongGraph(JobError):
+    """The dataset is heterogeneous where it must not be, or the other way round."""
+
+    def __init__(self, name: str, is_: str, needed: str) -> None:
+        super().__init__(
+            f"Dataset {name!r} is {is_}, and this job needs {needed}. Choose another dataset or kind of job."
+        )
 
 
 class GraphInvalid(JobError):

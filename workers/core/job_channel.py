@@ -24,6 +24,7 @@ from workers.core.channel import Command, JobCancelled
 from workers.core.database import write
 from workers.core.dataset import GraphData
 from workers.core.errors import DatasetMissing, Fenced, UploadMissing
+from workers.core.hetero import HeteroData
 from workers.core.journal import ACTIVE, Event, JobCommand, change, now
 from workers.core.storage import Storage
 
@@ -134,7 +135,13 @@ class JournalChannel:
         except KeyError:
             raise DatasetMissing(dataset_id) from None
 
-    def save_dataset(self, dataset_id: str, data: GraphData) -> None:
+    def load_hetero(self, dataset_id: str) -> HeteroData:
+        try:
+            return dataset_store.load_hetero(self.storage.files, dataset_id)
+        except KeyError:
+            raise DatasetMissing(dataset_id) from None
+
+    def save_dataset(self, dataset_id: str, data: GraphData | HeteroData) -> None:
         dataset_store.save(self.storage.files, dataset_id, data)
 
     def open_upload(self, upload_id: str) -> Path:

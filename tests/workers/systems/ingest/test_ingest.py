@@ -35,7 +35,7 @@ def test_an_upload_becomes_a_dataset_with_its_checks_and_summary(tmp_path: Path)
     write_planetoid(tmp_path)
     channel = MemoryChannel(uploads={"upl_x": tmp_path})
     result = run(spec(UPLOAD), channel)
-    data = channel.datasets["ds_x"]
+    data = channel.load_dataset("ds_x")
     assert (data.name, data.n, result.vertices, result.arcs) == ("pages", 10, 10, len(data.src))
     assert DatasetSummary.model_validate(data.extra["summary"]).vertices == 10
     assert {check["name"] for check in data.extra["checks"]} > {"Ids in range", "Closed unpickler", "Duplicate edges"}
@@ -101,7 +101,7 @@ def test_a_folder_is_read_only_under_the_allowed_roots(tmp_path: Path, monkeypat
         assert check(good, lambda _: None) == []
         channel = MemoryChannel()
         run(good, channel)
-        assert channel.datasets["ds_x"].n == 4
+        assert channel.load_dataset("ds_x").n == 4
     finally:
         settings.settings.cache_clear()
 
