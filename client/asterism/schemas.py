@@ -210,34 +210,6 @@ class DatasetChange(Schema):
     description: str | None = None
 
 
-class DatasetInfo(Schema):
-    """The facts of a dataset that checks, forms and pages need; stored beside the arrays as meta.json."""
-
-    id: str
-    name: str
-    task: Literal['node_classification', 'graph_classification', 'none'] | str
-    vertices: int
-    """N"""
-    arcs: int
-    """E, as stored"""
-    features: int
-    """F, 0 where vertices have no features"""
-    feature_nonzero_ratio: float
-    """Share of entries of x that are not zero"""
-    edge_features: int
-    classes: list[str]
-    graphs: int
-    """1 for a single graph"""
-    train: int
-    val: int
-    test: int
-    directed: bool
-    source: str
-    bytes: int
-    goals: list[Literal['node_classification', 'link_prediction', 'graph_classification'] | str]
-    """What can be learnt from it."""
-
-
 class DatasetUse(Schema):
     """A job that names the dataset."""
 
@@ -320,6 +292,14 @@ class DocProblem(Schema):
     line: int | None
     column: int | None
     severity: Literal['error', 'warning'] | str
+
+
+class EdgeSplit(Schema):
+    """How many edges train, validate and test."""
+
+    train: int
+    valid: int
+    test: int
 
 
 class Endpoint(Schema):
@@ -1031,6 +1011,21 @@ class QueueItem(Schema):
     """Ids of the jobs that start next, in order; at most 20."""
 
 
+class RelationFacts(Schema):
+    """One relation of a heterogeneous graph: edges of one meaning between two types."""
+
+    source: str
+    name: str
+    target: str
+    edges: int
+    features: int
+    """0 where its edges have none"""
+    inverse: int | None
+    """The relation that was added to hold these edges backwards"""
+    inverse_of: int | None
+    """The relation whose edges this one was added to hold backwards"""
+
+
 class RemoveArgument(Schema):
     """Leaves out an optional operand, or one of many."""
 
@@ -1172,6 +1167,15 @@ class Training(Schema):
     """CPU threads; 0 takes all the worker has."""
     profile_epochs: int = 10
     """Epochs measured kernel by kernel; 0 measures none."""
+
+
+class TypeFacts(Schema):
+    """One type of vertices of a heterogeneous graph."""
+
+    name: str
+    vertices: int
+    features: int
+    """0 where its vertices have none"""
 
 
 class UploadSource(Schema):
@@ -1462,66 +1466,6 @@ class CompiledStage(Schema):
     changed: bool
 
 
-class DatasetDetail(Schema):
-    """One dataset with how it was made and what was looked at."""
-
-    id: str
-    name: str
-    description: str
-    state: Literal['importing', 'ready', 'failed'] | str
-    state_reason: str
-    """Why the import failed; empty otherwise."""
-    source_type: str
-    """bundled, generator, upload or folder."""
-    job_id: str | None
-    """The import that makes it; None where there was none."""
-    progress: JobProgress | None
-    """Of a running import."""
-    info: DatasetInfo | None
-    """Its facts, once it is ready."""
-    actions: list[Literal['delete', 'cancel', 'retry'] | str]
-    """What may be done now; cancel and retry are those of the job."""
-    created_at: AwareDatetime
-    source: dict[str, Any]
-    """As it was asked for."""
-    options: dict[str, Any]
-    """As they were asked for."""
-    checks: list[Check]
-    """Checks at the door, as they ran."""
-    notes: list[str]
-    """What the importer remarked."""
-
-
-class DatasetItem(Schema):
-    """One dataset."""
-
-    id: str
-    name: str
-    description: str
-    state: Literal['importing', 'ready', 'failed'] | str
-    state_reason: str
-    """Why the import failed; empty otherwise."""
-    source_type: str
-    """bundled, generator, upload or folder."""
-    job_id: str | None
-    """The import that makes it; None where there was none."""
-    progress: JobProgress | None
-    """Of a running import."""
-    info: DatasetInfo | None
-    """Its facts, once it is ready."""
-    actions: list[Literal['delete', 'cancel', 'retry'] | str]
-    """What may be done now; cancel and retry are those of the job."""
-    created_at: AwareDatetime
-
-
-class DatasetList(Schema):
-    """One page of datasets, newest first."""
-
-    items: list[DatasetItem]
-    next_cursor: str | None
-    """Where the next page begins; None on the last."""
-
-
 class DatasetNeighbourhood(Schema):
     """A sampled piece of the graph around one vertex, small enough to draw. Same question, same answer."""
 
@@ -1571,6 +1515,19 @@ class GeneratorSource(Schema):
     type: Literal['generator'] = 'generator'
     generator: BlockModel | PowerLaw | Motifs | dict[str, Any]
     """What to make."""
+
+
+class Heterogeneous(Schema):
+    """What a heterogeneous graph is made of."""
+
+    types: list[TypeFacts]
+    relations: list[RelationFacts]
+    target: str | None
+    """The type whose vertices are labelled"""
+    timed: bool
+    """Whether edges have times"""
+    edge_split: EdgeSplit | None
+    """None where edges themselves are not split"""
 
 
 class IngestSpec(Schema):
@@ -2032,6 +1989,66 @@ class DatasetCreate(Schema):
     """How files become a graph."""
 
 
+class DatasetInfo(Schema):
+    """The facts of a dataset that checks, forms and pages need; stored beside the arrays as meta.json."""
+
+    id: str
+    name: str
+    task: Literal['node_classification', 'graph_classification', 'none'] | str
+    vertices: int
+    """N"""
+    arcs: int
+    """E, as stored"""
+    features: int
+    """F, 0 where vertices have no features"""
+    feature_nonzero_ratio: float
+    """Share of entries of x that are not zero"""
+    edge_features: int
+    classes: list[str]
+    graphs: int
+    """1 for a single graph"""
+    train: int
+    val: int
+    test: int
+    directed: bool
+    source: str
+    bytes: int
+    heterogeneous: Heterogeneous | None
+    """None for a graph of one type and relation"""
+    goals: list[Literal['node_classification', 'link_prediction', 'graph_classification'] | str]
+    """What can be learnt from it."""
+
+
+class DatasetItem(Schema):
+    """One dataset."""
+
+    id: str
+    name: str
+    description: str
+    state: Literal['importing', 'ready', 'failed'] | str
+    state_reason: str
+    """Why the import failed; empty otherwise."""
+    source_type: str
+    """bundled, generator, upload or folder."""
+    job_id: str | None
+    """The import that makes it; None where there was none."""
+    progress: JobProgress | None
+    """Of a running import."""
+    info: DatasetInfo | None
+    """Its facts, once it is ready."""
+    actions: list[Literal['delete', 'cancel', 'retry'] | str]
+    """What may be done now; cancel and retry are those of the job."""
+    created_at: AwareDatetime
+
+
+class DatasetList(Schema):
+    """One page of datasets, newest first."""
+
+    items: list[DatasetItem]
+    next_cursor: str | None
+    """Where the next page begins; None on the last."""
+
+
 class DatasetSummary(Schema):
     """Everything the page of a dataset shows beside its plain facts."""
 
@@ -2220,3 +2237,33 @@ class ProgramGraph(Schema):
     """With line, column and, in node_id, the node they are at."""
     focus: str | None
     """The node that the last edit was about."""
+
+
+class DatasetDetail(Schema):
+    """One dataset with how it was made and what was looked at."""
+
+    id: str
+    name: str
+    description: str
+    state: Literal['importing', 'ready', 'failed'] | str
+    state_reason: str
+    """Why the import failed; empty otherwise."""
+    source_type: str
+    """bundled, generator, upload or folder."""
+    job_id: str | None
+    """The import that makes it; None where there was none."""
+    progress: JobProgress | None
+    """Of a running import."""
+    info: DatasetInfo | None
+    """Its facts, once it is ready."""
+    actions: list[Literal['delete', 'cancel', 'retry'] | str]
+    """What may be done now; cancel and retry are those of the job."""
+    created_at: AwareDatetime
+    source: dict[str, Any]
+    """As it was asked for."""
+    options: dict[str, Any]
+    """As they were asked for."""
+    checks: list[Check]
+    """Checks at the door, as they ran."""
+    notes: list[str]
+    """What the importer remarked."""

@@ -82,6 +82,16 @@ class RelationFacts(BaseModel):
     inverse_of: int | None = Field(description="The relation whose edges this one was added to hold backwards")
 
 
+class EdgeSplit(BaseModel):
+    """How many edges train, validate and test."""
+
+    model_config = ConfigDict(frozen=True)
+
+    train: int
+    valid: int
+    test: int
+
+
 class Heterogeneous(BaseModel):
     """What a heterogeneous graph is made of."""
 
@@ -91,9 +101,7 @@ class Heterogeneous(BaseModel):
     relations: tuple[RelationFacts, ...]
     target: str | None = Field(description="The type whose vertices are labelled")
     timed: bool = Field(description="Whether edges have times")
-    edge_split: tuple[int, int, int] | None = Field(
-        description="Edges that train, validate and test, where edges themselves are split"
-    )
+    edge_split: EdgeSplit | None = Field(description="None where edges themselves are not split")
 
 
 class DatasetInfo(BaseModel):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workers.core.dataset import DatasetInfo, Heterogeneous, RelationFacts, Task, TypeFacts
+from workers.core.dataset import DatasetInfo, EdgeSplit, Heterogeneous, RelationFacts, Task, TypeFacts
 from workers.core.hetero import PARTS, HeteroData, Names, Relation
 from workers.core.packed import Packed
 
@@ -75,9 +75,6 @@ def arrays_of(data: HeteroData) -> dict[str, NDArray[Any]]:
 
 
 def _facts(data: HeteroData) -> Heterogeneous:
-    parts = np.zeros(len(PARTS), np.int64)
-    if data.edge_part is not None:
-        parts = np.bincount(data.edge_part, minlength=len(PARTS))
     back = {again: r for r, again in data.inverse.items()}
     return Heterogeneous(
         types=tuple(
@@ -93,8 +90,13 @@ def _facts(data: HeteroData) -> Heterogeneous:
         ),
         target=data.target,
         timed=data.times is not None,
-        edge_split=None if data.edge_part is None else (int(parts[0]), int(parts[1]), int(parts[2])),
+        edge_split=None if data.edge_part is None else _edge_split(data.edge_part),
     )  # fmt: skip
+
+
+def _edge_split(edge_part: NDArray[np.uint8]) -> EdgeSplit:
+    counts = np.bincount(edge_part, minlength=len(PARTS)).tolist()
+    return EdgeSplit(**dict(zip(PARTS, counts, strict=True)))
 
 
 def _width(x: NDArray[np.float32] | None) -> int:

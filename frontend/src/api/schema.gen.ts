@@ -1661,6 +1661,8 @@ export interface components {
             source: string;
             /** Bytes */
             bytes: number;
+            /** @description None for a graph of one type and relation */
+            heterogeneous: components["schemas"]["Heterogeneous"] | null;
             /**
              * Goals
              * @description What can be learnt from it.
@@ -1995,6 +1997,18 @@ export interface components {
             severity: "error" | "warning";
         };
         /**
+         * EdgeSplit
+         * @description How many edges train, validate and test.
+         */
+        EdgeSplit: {
+            /** Train */
+            train: number;
+            /** Valid */
+            valid: number;
+            /** Test */
+            test: number;
+        };
+        /**
          * Endpoint
          * @description One port of one node.
          */
@@ -2216,6 +2230,28 @@ export interface components {
             version: string;
             /** Components */
             components: components["schemas"]["Component"][];
+        };
+        /**
+         * Heterogeneous
+         * @description What a heterogeneous graph is made of.
+         */
+        Heterogeneous: {
+            /** Types */
+            types: components["schemas"]["TypeFacts"][];
+            /** Relations */
+            relations: components["schemas"]["RelationFacts"][];
+            /**
+             * Target
+             * @description The type whose vertices are labelled
+             */
+            target: string | null;
+            /**
+             * Timed
+             * @description Whether edges have times
+             */
+            timed: boolean;
+            /** @description None where edges themselves are not split */
+            edge_split: components["schemas"]["EdgeSplit"] | null;
         };
         /**
          * ImportOptions
@@ -4574,6 +4610,35 @@ export interface components {
             next_jobs: string[];
         };
         /**
+         * RelationFacts
+         * @description One relation of a heterogeneous graph: edges of one meaning between two types.
+         */
+        RelationFacts: {
+            /** Source */
+            source: string;
+            /** Name */
+            name: string;
+            /** Target */
+            target: string;
+            /** Edges */
+            edges: number;
+            /**
+             * Features
+             * @description 0 where its edges have none
+             */
+            features: number;
+            /**
+             * Inverse
+             * @description The relation that was added to hold these edges backwards
+             */
+            inverse: number | null;
+            /**
+             * Inverse Of
+             * @description The relation whose edges this one was added to hold backwards
+             */
+            inverse_of: number | null;
+        };
+        /**
          * RemoveArgument
          * @description Leaves out an optional operand, or one of many.
          */
@@ -5034,6 +5099,21 @@ export interface components {
              * @default 10
              */
             profile_epochs?: number;
+        };
+        /**
+         * TypeFacts
+         * @description One type of vertices of a heterogeneous graph.
+         */
+        TypeFacts: {
+            /** Name */
+            name: string;
+            /** Vertices */
+            vertices: number;
+            /**
+             * Features
+             * @description 0 where its vertices have none
+             */
+            features: number;
         };
         /**
          * UploadItem

@@ -13,6 +13,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from tests.workers.core.test_hetero import CITES, WRITES, library
 from workers.core import dataset_store
 from workers.core.channel import MemoryChannel
+from workers.core.dataset import EdgeSplit
 from workers.core.errors import WrongGraph
 from workers.core.hetero import HeteroData
 from workers.core.hetero_check import check
@@ -64,7 +65,8 @@ def test_the_facts_say_what_it_is_made_of(files: DirFileSystem) -> None:
         ("writes", 2, 3), ("cites", 2, 0), ("in", 0, 0), ("cited by", 2, 0),
     ]  # fmt: skip
     assert (facts.relations[1].inverse, facts.relations[3].inverse_of) == (3, 1)
-    assert (facts.target, facts.timed, facts.edge_split) == ("paper", True, (3, 1, 2))
+    assert (facts.target, facts.timed) == ("paper", True)
+    assert facts.edge_split == EdgeSplit(train=3, valid=1, test=2)
 
 
 def test_a_local_one_is_mapped_and_its_file_never_written_to(tmp_path: Path) -> None:
