@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from workers.compiler.ir import Domain, Type
 from workers.compiler.rows import size
 
+USUAL_KINDS = 32
+"""Relations, and types of vertices, of a graph that has several."""
+
 
 @dataclass(frozen=True)
 class GraphSize:
@@ -17,7 +20,15 @@ class GraphSize:
 
     def rows(self, domain: Domain) -> int:
         """Rows of a tensor of `domain`; a parameter counts as one."""
-        return {Domain.EDGE: self.edges, Domain.PARAM: 1}.get(domain, self.vertices)
+        counts = {
+            Domain.EDGE: self.edges,
+            Domain.PARAM: 1,
+            Domain.SENDER: self.edges // 2,
+            Domain.RECEIVER: self.edges // 2,
+            Domain.RELATION: USUAL_KINDS,
+            Domain.TYPE: USUAL_KINDS,
+        }
+        return counts.get(domain, self.vertices)
 
     def numbers(self, type_: Type) -> int:
         """Numbers of a whole tensor."""

@@ -2,7 +2,9 @@
 
 A value has a domain (what it has one row for) and a feature shape (what each row holds). Everything is a float of the
 job's dtype; comparisons give 0 or 1. Domains: VERTEX in a graph whose sources and destinations are one set; SRC and DST
-where they are two (bipartite); EDGE one row an arc; PARAM no row axis at all (parameters and constants).
+where they are two (bipartite); EDGE one row an arc; PARAM no row axis at all (parameters and constants). In a graph of
+several relations also SENDER and RECEIVER, a vertex in one of the relations that it has edges of; RELATION and TYPE
+one row each (`maps.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +24,10 @@ class Domain(StrEnum):
     DST = "dst"
     EDGE = "edge"
     PARAM = "param"
+    SENDER = "sender"
+    RECEIVER = "receiver"
+    RELATION = "relation"
+    TYPE = "type"
 
 
 ROWS = (Domain.VERTEX, Domain.SRC, Domain.DST)

@@ -12,6 +12,7 @@ from inspect import getdoc
 from typing import Literal
 
 from workers.compiler.ir import Attr, Domain, Type, Value
+from workers.compiler.maps import KIND, MAPS
 
 Attrs = Mapping[str, Attr]
 Infer = Callable[[tuple[Type, ...], Attrs], Type]
@@ -186,20 +187,59 @@ def _gather(side: Domain) -> Infer:
     return infer
 
 
+def _gather_along(name: str) -> Infer:
+    found = MAPS[name]
+
+    def infer(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+        (x,) = types
+        if x.domain is not found.rows:
+            raise TypeMismatch(f"only {found.rows.value} values can be sent along {name!r}, got {x}", "", 0)
+        return Type(found.items, x.shape)
+
+    infer.__doc__ = f"Takes rows of {found.rows.value}, gives rows of {found.items.value} of the same shape."
+    return infer
+
+
+def _items(attrs: Attrs) -> Domain:
+    """What is aggregated; an unknown side is another rule's to report."""
+    found = MAPS.get(str(attrs.get("side", "dst")))
+    return found.items if found else Domain.EDGE
+
+
 def _aggregate(types: tuple[Type, ...], attrs: Attrs) -> Type:
-    """Takes rows of edges, gives one row a vertex of the same shape."""
+    """Takes rows of edges, gives one row a vertex of the same shape; along other maps, items and their rows."""
     (x,) = types
-    if x.domain is not Domain.EDGE:
+    if x.domain is not _items(attrs):
         raise TypeMismatch(
             f"an aggregation takes edge values, got {x}", "Send the vertex value along the edges first.", 0
         )
     return Type(Domain(str(attrs["to"])), x.shape)
 
 
-def _softmax(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+def _typed_matmul(types: tuple[Type, ...], attrs: Attrs) -> Type:
+    """Rows of x; the weight has one matrix [a, b] a relation (or a type, for x of vertices), x ends in a, y in b."""
+    x, w = types
+    _check_kinds(x, w)
+    _matmul((x, Type(Domain.PARAM, w.shape)), attrs)
+    return Type(x.domain, (*x.shape[:-1], w.shape[0] if attrs.get("transposed") else w.shape[1]))
+
+
+def _check_kinds(x: Type, w: Type) -> None:
+    kind = KIND.get(x.domain)
+    if kind is None or w.domain is not MAPS[kind].rows:
+        raise TypeMismatch(f"rows of {x.domain.value} have no matrix in {w}", "Look one up by relation or type.", 1)
+
+
+def _typed_weight_grad(types: tuple[Type, ...], _attrs: Attrs) -> Type:
+    """A matrix [last size of x, last size of g] a relation, or a type for x of vertices."""
+    x, g = types
+    return Type(MAPS[KIND[x.domain]].rows, (x.shape[-1], g.shape[-1]))
+
+
+def _softmax(types: tuple[Type, ...], attrs: Attrs) -> Type:
     """Takes rows of edges, gives the same."""
     (x,) = types
-    if x.domain is not Domain.EDGE:
+    if x.domain is not _items(attrs):
         raise TypeMismatch(
             f"softmax over neighbours takes edge values, got {x}", "Combine source and destination values first.", 0
         )
@@ -212,7 +252,7 @@ def _degree(_types: tuple[Type, ...], attrs: Attrs) -> Type:
 
 
 def softmax_side(value: Value) -> str:
-    """Whose edges a softmax is over: the destinations' (`dst`), where nothing else is said."""
+    """Over whose items a softmax is: the edges of the destinations (`dst`), where nothing else is said."""
     return str(dict(value.attrs).get("side", "dst"))
 
 
@@ -284,10 +324,31 @@ _ROWS = (
     # dense
     Op("matmul", "dense", ("x", "weight"), _matmul, "x W over the last axis (x W^T where attr transposed)"),
     Op("weight_grad", "dense", ("x", "g"), _weight_grad, "sum over all rows (and leading axes) of x^T g", False),
+    Op(
+        "typed_matmul",
+        "dense",
+        ("x", "weight"),
+        _typed_matmul,
+        "x W over the last axis, W that of the row's relation or type (x W^T where attr transposed)",
+        False,
+    ),
+    Op(
+        "typed_weight_grad",
+        "dense",
+        ("x", "g"),
+        _typed_weight_grad,
+        "for each relation or type, sum over its rows (and leading axes) of x^T g",
+        False,
+    ),
     Op("sum_rows", "dense", ("x",), _sum_rows, "sum over all rows; gradient of a parameter used by every row", False),
     # movement
     Op("gather_src", "movement", ("x",), _gather(Domain.SRC), "edge value = the source's value"),
     Op("gather_dst", "movement", ("x",), _gather(Domain.DST), "edge value = the destination's value"),
+    *(
+        Op(f"gather_{name}", "movement", ("x",), _gather_along(name), f"value of the row that {name!r} leads to", False)
+        for name in MAPS
+        if name not in ("dst", "src")
+    ),
     # aggregation; attrs side (dst: over in-edges, src: over out-edges) and to (vertex, dst or src). Empty rows give 0.
     Op("sum_edges", "aggregation", ("x",), _aggregate, "sum over the edges of the row"),
     Op("mean_edges", "aggregation", ("x",), _aggregate, "mean over the edges of the row"),

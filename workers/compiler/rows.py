@@ -12,14 +12,23 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from workers.compiler.ir import Domain, Program, Type
+from workers.compiler.maps import MAPS
 
 
 class Side(StrEnum):
-    """Whose edges a kernel walks: in-edges of destinations, out-edges of sources, or none."""
+    """Whose items a kernel walks: in-edges of destinations, out-edges of sources, or none; then the other maps."""
 
     DST = "dst"
     SRC = "src"
     MAP = "map"
+    RECEIVER = "receiver"
+    SENDER = "sender"
+    RECEIVED = "received"
+    SENT = "sent"
+    RELATION = "relation"
+    RECEIVER_RELATION = "receiver_relation"
+    SENDER_RELATION = "sender_relation"
+    TYPE = "type"
 
 
 class Layout(StrEnum):
@@ -56,6 +65,11 @@ class RowKernel:
     loads: tuple[int, ...]
     stores: tuple[int, ...]
     reductions: tuple[int, ...] = ()
+
+    @property
+    def items(self) -> Domain | None:
+        """What the loops walk."""
+        return None if self.side is Side.MAP else MAPS[self.side.value].items
 
     def values(self) -> Iterator[int]:
         """Every value computed here, once, in program order."""
@@ -116,6 +130,18 @@ class Schedule:
     @property
     def kernels(self) -> tuple[RowKernel, ...]:
         return tuple(s for s in self.steps if isinstance(s, RowKernel))
+
+
+ASIDE = ("gather_sent", "gather_received")
+"""Gathers that a product with typed matrices does itself, row by row, so that their results need no tensor."""
+
+
+def source(program: Program, value: int) -> tuple[int, str]:
+    """What a typed product reads in the place of operand `value`: a tensor, and the map that picks its rows, if any."""
+    found = program[value]
+    if found.op in ASIDE:
+        return root(program, found.args[0]), found.op.removeprefix("gather_")
+    return root(program, value), ""
 
 
 def root(program: Program, value: int) -> int:

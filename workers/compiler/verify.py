@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from workers.compiler.ir import ROWS, Attr, Domain, Program, Value
+from workers.compiler.maps import KIND, MAPS, TYPED
 from workers.compiler.ops import OPS, TypeMismatch
 from workers.compiler.text import print_value
 
@@ -42,6 +43,7 @@ REQUIRED: dict[str, dict[str, tuple[type, ...]]] = {
 OPTIONAL: dict[str, dict[str, tuple[type, ...]]] = {
     "param": {"init": TEXT},
     "matmul": {"transposed": (bool,)},
+    "typed_matmul": {"transposed": (bool,)},
     "edge_softmax": {"side": TEXT},
 }
 
@@ -111,7 +113,7 @@ def _is_one_of(x: Attr, types: tuple[type, ...]) -> bool:
 
 
 def _domains(program: Program, value: Value) -> str:
-    foreign = (Domain.VERTEX,) if program.bipartite else (Domain.SRC, Domain.DST)
+    foreign = (Domain.VERTEX, *TYPED) if program.bipartite else (Domain.SRC, Domain.DST)
     if value.type.domain in foreign:
         kind = "bipartite" if program.bipartite else "square"
         return f"{value.type.domain.value} values do not exist in a {kind} program"
@@ -127,8 +129,8 @@ def _typed(program: Program, value: Value) -> str:
 
 
 def _leaf_domains(_program: Program, value: Value) -> str:
-    if value.op == "param" and value.type.domain is not Domain.PARAM:
-        return "a parameter has no rows"
+    if value.op == "param" and value.type.domain not in (Domain.PARAM, Domain.RELATION, Domain.TYPE):
+        return "a parameter has no rows but those of relations or types"
     return ""
 
 
@@ -136,7 +138,9 @@ def _sides(_program: Program, value: Value) -> str:
     attrs = dict(value.attrs)
     if "side" not in attrs:
         return ""
-    legal = {"dst": ("vertex", "dst"), "src": ("vertex", "src")}.get(str(attrs["side"]), ())
+    side = str(attrs["side"])
+    ends = ("vertex",) if side in ("dst", "src") else ()
+    legal = (*ends, MAPS[side].rows.value) if side in MAPS else ()
     if "to" not in attrs:
         return "" if legal else f"edges have no side {attrs['side']!r}"
     return "" if attrs["to"] in legal else f"edges of side {attrs['side']!r} do not end at {attrs['to']!r} rows"
@@ -145,10 +149,12 @@ def _sides(_program: Program, value: Value) -> str:
 def _reductions(program: Program, value: Value) -> str:
     if value.op == "sum_rows" and program[value.args[0]].type.domain is Domain.PARAM:
         return "a parameter has no rows to sum"
-    if value.op == "weight_grad":
+    if value.op in ("weight_grad", "typed_weight_grad"):
         x, g = (program[a].type for a in value.args)
         if x.domain != g.domain or x.shape[:-1] != g.shape[:-1]:
             return f"rows of {x} and {g} do not pair up"
+        if value.op == "typed_weight_grad" and x.domain not in KIND:
+            return f"rows of {x} have neither relation nor type"
     return ""
 
 

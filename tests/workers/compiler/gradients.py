@@ -7,8 +7,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from tests.workers.compiler.graphs import Graph
 from workers.compiler.codegen import reference
+from workers.compiler.edges import Edges
 from workers.compiler.ir import Program
 from workers.compiler.passes.differentiate import differentiate
 
@@ -18,7 +18,7 @@ Transform = Callable[[Program], Program]
 def check_gradients(
     program: Program,
     inputs: dict[str, Tensor],
-    graph: Graph,
+    graph: Edges,
     transform: Transform = lambda p: p,
     *,
     training: bool = True,

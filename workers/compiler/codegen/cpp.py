@@ -26,10 +26,11 @@ from workers.compiler.rows import Phase, RowKernel, Schedule
 
 @dataclass(frozen=True)
 class Rendered:
-    """Source of one kernel and the numbers of scratch memory it wants for each chunk."""
+    """Source of one kernel, the numbers of scratch memory it wants for each chunk, the maps it is given (`maps.py`)."""
 
     source: str
     partials: int
+    maps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,14 +70,15 @@ def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32", id_
         walks=any(p.loop for p in kernel.phases),
         phases=phases,
         sums=sums,
+        maps=bool(writer.operands.maps),
     )
-    return Rendered(source, sum(s.size for s in sums))
+    return Rendered(source, sum(s.size for s in sums), writer.operands.maps)
 
 
 def exactly_compared(program: Program) -> bool:
     """Whether an edge value is compared with what another kernel found among its like: the gradient of a maximum asks
     which edges reach it. Then every rounding must be the same wherever the value is computed."""
-    return any(v.op == "eq" and v.type.domain is Domain.EDGE for v in program.values)
+    return any(v.op == "eq" and v.type.domain in (Domain.EDGE, Domain.RECEIVER, Domain.SENDER) for v in program.values)
 
 
 @dataclass(frozen=True)

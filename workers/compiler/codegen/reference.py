@@ -6,8 +6,9 @@ the order in which the graph lists its edges.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -16,6 +17,7 @@ from torch import Tensor
 from workers.compiler import dropout
 from workers.compiler.edges import Edges
 from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.maps import KIND, MAPS, is_typed
 from workers.compiler.ops import softmax_side
 
 
@@ -41,9 +43,11 @@ class Context:
     training: bool
     seed: int
 
+    typed: Mapping[str, Tensor] = field(default_factory=dict)
+
     def ends(self, side: str) -> Tensor:
-        """int64[E]: the row of `side` that each edge belongs to."""
-        return self.dst if side == "dst" else self.src
+        """int64[items]: the row that each item of map `side` belongs to."""
+        return self.typed.get(side, self.dst if side == "dst" else self.src)
 
 
 Rule = Callable[[Context, Value, list[Tensor]], Tensor]
@@ -61,7 +65,8 @@ def run(
     src, dst = (torch.as_tensor(ends, dtype=torch.int64, device=device) for ends in (graph.src, graph.dst))
     counts = {Domain.VERTEX: graph.n_dst, Domain.DST: graph.n_dst, Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
     dtype = next((x.dtype for x in inputs.values()), torch.get_default_dtype())
-    context = Context(program, src, dst, counts, dtype, training, seed)
+    typed = typed_maps(graph, counts) if is_typed(program) else {}
+    context = Context(program, src, dst, counts, dtype, training, seed, typed)
     done: list[Tensor] = []
     for value in program.values:
         if value.op in ("input", "param"):
@@ -69,6 +74,25 @@ def run(
         else:
             done.append(RULES[value.op](context, value, [done[a] for a in value.args]))
     return {name: done[i] for name, i in program.outputs}
+
+
+def typed_maps(graph: Any, counts: dict[Domain, int]) -> dict[str, Tensor]:
+    """The maps of a graph of several relations, int64[items] each, by sorting pairs; adds their rows to `counts`.
+
+    graph: with rel_ptr [R+1] and type_ptr [T+1], whose edges are grouped by relation and vertices by type.
+    """
+    src, dst, rel_ptr, type_ptr = (
+        torch.as_tensor(x, dtype=torch.int64) for x in (graph.src, graph.dst, graph.rel_ptr, graph.type_ptr)
+    )
+    relation = torch.repeat_interleave(rel_ptr.diff())
+    maps = {"relation": relation, "type": torch.repeat_interleave(type_ptr.diff())}
+    counts |= {Domain.RELATION: len(rel_ptr) - 1, Domain.TYPE: len(type_ptr) - 1}
+    for domain, end, up in ((Domain.RECEIVER, dst, "received"), (Domain.SENDER, src, "sent")):
+        pairs, of_edge = torch.unique(torch.stack((relation, end), 1), dim=0, return_inverse=True)
+        name = domain.value
+        maps |= {name: of_edge, up: pairs[:, 1], f"{name}_relation": pairs[:, 0]}
+        counts[domain] = len(pairs)
+    return maps
 
 
 def _given(context: Context, value: Value, inputs: Mapping[str, Tensor]) -> Tensor:
@@ -166,12 +190,43 @@ def _matmul(_context: Context, value: Value, args: list[Tensor]) -> Tensor:
     return x @ (weight.T if dict(value.attrs).get("transposed") else weight)
 
 
+def _typed_matmul(context: Context, value: Value, args: list[Tensor]) -> Tensor:
+    x, weight = args
+    own = weight[context.ends(_kind(context, value.args[0]))]
+    return _rowwise(x, own.mT if dict(value.attrs).get("transposed") else own)
+
+
+def _kind(context: Context, i: int) -> str:
+    return KIND[context.program[i].type.domain]
+
+
+def _rowwise(x: Tensor, weight: Tensor) -> Tensor:
+    """Each row of x [rows, ..., K] times its own matrix [rows, K, C]."""
+    return (_blocks(x) @ weight).reshape(*x.shape[:-1], weight.shape[-1])
+
+
+def _blocks(x: Tensor) -> Tensor:
+    """x: [rows, ..., K] as [rows, everything between, K]."""
+    return x.reshape(len(x), math.prod(x.shape[1:-1]), x.shape[-1])
+
+
+def _typed_weight_grad(context: Context, value: Value, args: list[Tensor]) -> Tensor:
+    x, g = args
+    each = _blocks(x).mT @ _blocks(g)
+    out = each.new_zeros(_full_shape(context, value))
+    return out.index_add(0, context.ends(_kind(context, value.args[0])), each)
+
+
 def _weight_grad(_context: Context, _value: Value, args: list[Tensor]) -> Tensor:
     x, g = args
     return x.reshape(-1, x.shape[-1]).T @ g.reshape(-1, g.shape[-1])
 
 
 # --- along edges --------------------------------------------------------------------------------------------------
+
+
+def _gather(name: str) -> Rule:
+    return lambda context, value, args: args[0].index_select(0, context.ends(name))
 
 
 def _rows_of(context: Context, value: Value) -> int:
@@ -212,7 +267,7 @@ def _extreme(reduce: str) -> Rule:
 def _edge_softmax(context: Context, value: Value, args: list[Tensor]) -> Tensor:
     (x,) = args
     side = softmax_side(value)
-    ends, rows = context.ends(side), context.counts[Domain(side)]
+    ends, rows = context.ends(side), context.counts[MAPS[side].rows]
     index = ends.reshape(-1, *(1,) * (x.dim() - 1)).expand(x.shape)
     top = x.detach().new_full((rows, *x.shape[1:]), -torch.inf).scatter_reduce(0, index, x.detach(), "amax")
     top = torch.where(torch.isneginf(top), 0.0, top)  # -inf minus -inf would be NaN
@@ -259,8 +314,9 @@ RULES: dict[str, Rule] = {
     "matmul": _matmul,
     "weight_grad": _weight_grad,
     "sum_rows": lambda c, v, a: a[0].sum(dim=0),
-    "gather_src": lambda c, v, a: a[0].index_select(0, c.src),
-    "gather_dst": lambda c, v, a: a[0].index_select(0, c.dst),
+    "typed_matmul": _typed_matmul,
+    "typed_weight_grad": _typed_weight_grad,
+    **{f"gather_{name}": _gather(name) for name in MAPS},
     "sum_edges": _sum_edges,
     "mean_edges": _mean_edges,
     "max_edges": _extreme("amax"),

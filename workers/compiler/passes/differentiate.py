@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from workers.compiler.ir import Attr, Builder, Domain, Program, Value, keep_only
+from workers.compiler.maps import MAPS, rows_of
 from workers.compiler.ops import softmax_side
 
 SEED = "grad:"
@@ -216,6 +217,18 @@ def _weight_grad(t: Tape, v: Value, g: int) -> Gradients:
     return t("matmul", other, g, transposed=True), t("matmul", x, g)
 
 
+def _typed_matmul(t: Tape, v: Value, g: int) -> Gradients:
+    x, weight = v.args
+    if dict(v.attrs).get("transposed"):
+        return t("typed_matmul", g, weight), t("typed_weight_grad", g, x)
+    return t("typed_matmul", g, weight, transposed=True), t("typed_weight_grad", x, g)
+
+
+def _typed_weight_grad(t: Tape, v: Value, g: int) -> Gradients:
+    x, other = v.args
+    return t("typed_matmul", other, g, transposed=True), t("typed_matmul", x, g)
+
+
 def _gather(side: str) -> Rule:
     return lambda t, v, g: (t("sum_edges", g, side=side, to=t.builder.type(v.args[0]).domain.value),)
 
@@ -244,7 +257,7 @@ def _extreme(t: Tape, v: Value, g: int) -> Gradients:
 def _edge_softmax(t: Tape, v: Value, g: int) -> Gradients:
     """alpha (g - sum over the row of alpha g)"""
     side = softmax_side(v)
-    row = t("sum_edges", t("mul", v.id, g), side=side, to=side if t.builder.bipartite else Domain.VERTEX.value)
+    row = t("sum_edges", t("mul", v.id, g), side=side, to=rows_of(side, bipartite=t.builder.bipartite).value)
     return (t("mul", v.id, t("sub", g, t(f"gather_{side}", row))),)
 
 
@@ -277,8 +290,9 @@ GRADIENTS: dict[str, Rule] = {
     "slice": _slice,
     "matmul": _matmul,
     "weight_grad": _weight_grad,
-    "gather_src": _gather("src"),
-    "gather_dst": _gather("dst"),
+    "typed_matmul": _typed_matmul,
+    "typed_weight_grad": _typed_weight_grad,
+    **{f"gather_{name}": _gather(name) for name in MAPS},
     "sum_edges": _sum_edges,
     "mean_edges": _mean_edges,
     "max_edges": _extreme,

@@ -20,12 +20,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.maps import rows_of
 from workers.compiler.ops import OPS
 from workers.compiler.passes import store_edges
 from workers.compiler.passes.add_in_products import add_in_products
 from workers.compiler.passes.phases import Arrangement
 from workers.compiler.passes.store_edges import EdgeTensor
-from workers.compiler.rows import DenseStep, Schedule, Side, Step, cone, root, size
+from workers.compiler.rows import ASIDE, DenseStep, Schedule, Side, Step, cone, root, size, source
 
 LEAVES = ("input", "param", "degree")
 EDGES_A_ROW = 16  # a usual mean degree; only the order in which merges are tried depends on it
@@ -41,11 +42,19 @@ def fuse(program: Program, targets: Iterable[int], given: Iterable[int] = (), *,
     needed = cone(program, wanted, known)
     edges = store_edges.choose(program, needed, frozenset(wanted), known)
     products = add_in_products(program, needed - known, known, wanted) if enabled else {}
-    reader = Reader(program, known, edges, products)
+    reader = Reader(program, known, edges, products, _aside(program, needed, wanted))
     groups = _Groups(reader, [i for i in sorted(needed - known) if reader.is_computed(i)])
     if enabled:
         groups.merge()
     return _schedule(reader, groups, wanted)
+
+
+def _aside(program: Program, needed: Iterable[int], wanted: Iterable[int]) -> frozenset[int]:
+    """The gathers that only typed products read, which do them themselves."""
+    values = [program[i] for i in needed]
+    read = {a for v in values if not v.op.startswith("typed_") for a in v.args} | set(wanted)
+    read |= {root(program, a) for a in read}
+    return frozenset(v.id for v in values if v.op in ASIDE and v.id not in read)
 
 
 @dataclass(frozen=True)
@@ -81,11 +90,12 @@ class Reader:
     known: frozenset[int]
     edges: dict[int, EdgeTensor]
     products: dict[int, int] = field(default_factory=dict)  # sums that the BLAS adds up, with their products
+    aside: frozenset[int] = frozenset()  # gathers that typed products do themselves
 
     def is_computed(self, i: int) -> bool:
         """Whether `i` needs a step."""
         value = self.program[i]
-        if value.op in (*LEAVES, "constant", "reshape") or i in self.products.values():
+        if value.op in (*LEAVES, "constant", "reshape") or i in self.products.values() or i in self.aside:
             return False
         return value.type.domain is not Domain.EDGE or i in self.edges or OPS[value.op].group == "dense"
 
@@ -103,6 +113,8 @@ class Reader:
         """What the step of value `i` is given."""
         product = self.products.get(i)
         args = self.program[i].args
+        if self.program[i].op.startswith("typed_"):
+            return tuple(source(self.program, a)[0] for a in args)
         return args if product is None else (*self.program[product].args, *(a for a in args if a != product))
 
     def place(self, i: int) -> Place:
@@ -113,8 +125,7 @@ class Reader:
             return Place(value.type.domain, dense=True)
         if i in self.edges:
             side = self.edges[i].writer
-            rows = Domain.DST if side is Side.DST else Domain.SRC
-            return Place(rows if self.program.bipartite else Domain.VERTEX, side)
+            return Place(rows_of(side.value, bipartite=self.program.bipartite), side)
         return Place(value.type.domain, Side(value.text("side")) if self.loops(i) else None)
 
     def reads(self, i: int) -> Reads:

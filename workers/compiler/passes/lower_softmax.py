@@ -8,7 +8,8 @@
 
 from __future__ import annotations
 
-from workers.compiler.ir import Builder, Domain, Program, Value, rebuild
+from workers.compiler.ir import Builder, Program, Value, rebuild
+from workers.compiler.maps import rows_of
 from workers.compiler.ops import softmax_side
 
 LOWEST = -1e30  # finite in every float type down to bfloat16, and below every logit that means something
@@ -24,7 +25,7 @@ def _lower(b: Builder, value: Value, args: tuple[int, ...]) -> int | None:
         return None
     (logits,) = args
     side = softmax_side(value)
-    row = {"side": side, "to": side if b.bipartite else Domain.VERTEX.value}
+    row = {"side": side, "to": rows_of(side, bipartite=b.bipartite).value}
     highest = b.add("maximum", b.add("max_edges", logits, **row), b.add("constant", value=LOWEST))
     e = b.add("exp", b.add("sub", logits, b.add(f"gather_{side}", highest)))
     share = b.add("reciprocal", b.add("sum_edges", e, **row))

@@ -26,7 +26,7 @@ from workers.compiler.directions import early_values, read_late
 from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.ops import OPS
-from workers.compiler.rows import cone, root, size
+from workers.compiler.rows import ASIDE, cone, root, size, source
 
 WEIGHTS: dict[Memory, int] = {"min": 1_000_000, "balanced": 1, "speed": 0}
 """Numbers one may move to keep one number less."""
@@ -103,6 +103,8 @@ def _keeping(program: Program, i: int, weight: int, graph: GraphSize, written: b
 
 def _computing(program: Program, i: int, graph: GraphSize, tensor: bool) -> int:
     value = program[i]
+    if value.op in ASIDE and not tensor:
+        return 0
     work = WORK[OPS[value.op].group](program, value, graph)
     return work + FLOPS_A_NUMBER * (2 * graph.numbers(value.type) + LAUNCH) * tensor
 
@@ -153,6 +155,9 @@ def _tensors(program: Program, values: Collection[int]) -> set[int]:
     found: set[int] = set()
     for i in values:
         group = OPS[program[i].op].group
+        if program[i].op.startswith("typed_"):
+            found.update((i, *(source(program, a)[0] for a in program[i].args)))
+            continue
         if group == "dense":
             found.add(i)
         if group == "movement" or (group == "dense" and program[i].op != "sum_rows"):

@@ -39,7 +39,8 @@ def choose(
     users = _aggregated_by(program, needed, cones)
     out = {i: EdgeTensor(Layout.EDGES, _cheapest_writer(users.get(i, ()))) for i in forced}
     for i in cones.shared_contractions(users):
-        out.setdefault(i, EdgeTensor(Layout.SLOTS, _widest_writer(users[i])))
+        ends = {v.text("side") for v in users[i]} <= {"dst", "src"}  # slots are positions at the other of these two
+        out.setdefault(i, EdgeTensor(Layout.SLOTS if ends else Layout.EDGES, _widest_writer(users[i])))
     return out
 
 

@@ -17,10 +17,13 @@ from torch import Tensor
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.codegen.cpp import Rendered, render
 from workers.compiler.ir import Domain
+from workers.compiler.maps import MAPS
 from workers.compiler.rows import RowKernel, Side, size
 from workers.compiler.runtime.executor import DTYPES, Call, Executor
 from workers.compiler.runtime.graph import GraphIndex
 from workers.compiler.runtime.products import Products, is_small, products_source
+from workers.compiler.runtime.stitched import StitchedIndex
+from workers.compiler.runtime.typed_products import Rows, TypedProducts, typed_products_source
 
 WORD = 2**64 - 1
 LONG = 4  # pieces of work from which a row is cut
@@ -43,6 +46,7 @@ class _Rows(ctypes.Structure):
         ("threads", ctypes.c_int64),
         ("seed", ctypes.c_uint64),
         ("training", ctypes.c_int64),
+        ("maps", ctypes.c_void_p),
     )
 
 
@@ -103,7 +107,8 @@ class CppExecutor(Executor):
     def run_kernel(self, kernel: RowKernel, call: Call, tensors: dict[int, Tensor]) -> None:
         code = self.compiled(call.graph.id_bits)[kernel.name]
         pointers = [tensors[i].data_ptr() for i in (*kernel.loads, *kernel.stores)]
-        rows = self._rows(code, call)
+        maps = _addresses(code, call.graph)
+        rows = self._rows(code, call, maps)
         partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.arithmetic)
         array = (ctypes.c_void_p * len(pointers))(*pointers)
         code.function(ctypes.byref(rows), array, ctypes.c_void_p(partials.data_ptr()))
@@ -122,6 +127,22 @@ class CppExecutor(Executor):
         else:
             super().multiply_transposed(a, b, out)
 
+    def multiply_typed(self, rows: Rows, weight: Tensor, out: Tensor) -> None:
+        if out.dtype in PRODUCTS and rows.x.dtype is weight.dtype is out.dtype:
+            self._typed_products(rows).multiply(rows, weight, out)
+        else:
+            super().multiply_typed(rows, weight, out)
+
+    def multiply_typed_transposed(self, rows: Rows, g: Rows, out: Tensor) -> None:
+        if out.dtype in PRODUCTS and rows.x.dtype is g.x.dtype is out.dtype:
+            self._typed_products(rows).multiply_transposed(rows, g.by_hand().contiguous(), out)
+        else:
+            super().multiply_typed_transposed(rows, g, out)
+
+    def _typed_products(self, rows: Rows) -> TypedProducts:
+        bits = 32 if rows.index is None else rows.index.dtype.itemsize * 8
+        return TypedProducts(*self.cache.load([typed_products_source(DTYPES[self.dtype], bits)]))
+
     def _is_ours(self, tall: Tensor, small: Tensor) -> bool:
         known = tall.dtype in PRODUCTS and tall.dtype is small.dtype
         return known and tall.shape[0] > 0 and is_small(small.shape, small.dtype)
@@ -137,7 +158,7 @@ class CppExecutor(Executor):
 
     # --- what a kernel is told -------------------------------------------------------------------------------------
 
-    def _rows(self, code: Compiled, call: Call) -> _Rows:
+    def _rows(self, code: Compiled, call: Call, maps: ctypes.Array[ctypes.c_void_p] | None) -> _Rows:
         graph, kernel = call.graph, code.kernel
         half = graph.rows_alone(kernel.domain) if kernel.side is Side.MAP else graph.half(kernel.side)
         return _Rows(
@@ -148,9 +169,21 @@ class CppExecutor(Executor):
             code.threads(graph, half.tasks),
             call.seed & WORD,
             call.training,
+            None if maps is None else ctypes.addressof(maps),
         )
 
     def _work(self, kernel: RowKernel) -> tuple[int, int]:
         types = [self.schedule.program[i].type for i in kernel.values()]
         edges = sum(size(t) for t in types if t.domain is Domain.EDGE)
         return sum(map(size, types)) - edges, edges
+
+
+def _addresses(code: Compiled, graph: GraphIndex) -> ctypes.Array[ctypes.c_void_p] | None:
+    """Where the arrays of the kernel's maps are; None where it has none."""
+    names = code.rendered.maps
+    if not names:
+        return None
+    assert isinstance(graph, StitchedIndex)
+    kernel = code.kernel
+    arrays = (graph.map_array(n, Side.MAP if MAPS[n].items is kernel.domain else kernel.side) for n in names)
+    return (ctypes.c_void_p * len(names))(*(a.ctypes.data for a in arrays))

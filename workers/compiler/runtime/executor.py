@@ -11,6 +11,7 @@ import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 import torch
@@ -18,11 +19,13 @@ from torch import Tensor
 
 from workers.compiler.codegen.storage import precise
 from workers.compiler.cost import Cost, Extent, computed, step_cost
-from workers.compiler.ir import Domain
-from workers.compiler.rows import DenseStep, RowKernel, Schedule, Step, root
+from workers.compiler.ir import Domain, Value
+from workers.compiler.rows import DenseStep, RowKernel, Schedule, Step, root, source
 from workers.compiler.runtime import live, profile
-from workers.compiler.runtime.graph import GraphIndex
+from workers.compiler.runtime.graph import GraphIndex, IntArray
 from workers.compiler.runtime.memory import allocate
+from workers.compiler.runtime.stitched import StitchedIndex
+from workers.compiler.runtime.typed_products import Rows
 from workers.compiler.text import print_value
 
 DTYPES = {torch.float32: "float32", torch.float64: "float64", torch.bfloat16: "bfloat16"}
@@ -106,6 +109,9 @@ class Executor(ABC):
 
     def _dense(self, step: DenseStep, call: Call, tensors: dict[int, Tensor]) -> None:
         value = self.schedule.program[step.value]
+        if value.op.startswith("typed_"):
+            self._typed(value, call, tensors, tensors[step.stores[0]])
+            return
         a, b = (self.shaped(i, call, tensors) for i in value.args)
         out = tensors[step.stores[0]]
         if value.op == "weight_grad":
@@ -113,6 +119,42 @@ class Executor(ABC):
         else:
             b = b.T if dict(value.attrs).get("transposed") else b
             self.multiply(a, b, None if step.added is None else tensors[step.added], out)
+
+    def _typed(self, value: Value, call: Call, tensors: dict[int, Tensor], out: Tensor) -> None:
+        """A product with a matrix a relation or type; operands may be rows picked from a tensor of vertices."""
+        program, graph = self.schedule.program, call.graph
+        assert isinstance(graph, StitchedIndex)
+        x, other = value.args
+        bounds = graph.bounds(program[x].type.domain)
+        rows = self._picked(x, call, tensors, bounds)
+        if value.op == "typed_matmul":
+            weight = self.shaped(other, call, tensors)
+            self.multiply_typed(rows, weight.mT if dict(value.attrs).get("transposed") else weight, out)
+        else:
+            g = self._picked(other, call, tensors, bounds)
+            self.multiply_typed_transposed(rows, g, out)
+
+    def _picked(self, i: int, call: Call, tensors: dict[int, Tensor], bounds: IntArray) -> Rows:
+        _, name = source(self.schedule.program, i)
+        if not name:
+            return Rows(self.shaped(i, call, tensors), bounds)
+        assert isinstance(call.graph, StitchedIndex)
+        inner = self.schedule.program[i].args[0]
+        return Rows(self.shaped(inner, call, tensors), bounds, call.graph.map_array(name))
+
+    def multiply_typed(self, rows: Rows, weight: Tensor, out: Tensor) -> None:
+        """out[r] = row r times the matrix of its kind; weight: [kinds, K, C]."""
+        x = rows.by_hand()
+        for k, (first, end) in enumerate(pairwise(rows.bounds.tolist())):
+            torch.matmul(x[first:end], weight[k], out=out[first:end])
+
+    def multiply_typed_transposed(self, rows: Rows, g: Rows, out: Tensor) -> None:
+        """out[kind] = sum over the rows of the kind, transposed, times g's."""
+        x, other = rows.by_hand(), g.by_hand()
+        for k, (first, end) in enumerate(pairwise(rows.bounds.tolist())):
+            flat = (t[first:end].reshape(-1, t.shape[-1]) for t in (x, other))
+            a, b = flat
+            torch.matmul(a.T, b, out=out[k])
 
     def multiply(self, a: Tensor, b: Tensor, added: Tensor | None, out: Tensor) -> None:
         """out = a b (+ added), for a a row a vertex or edge; `added` is one row, or like out, which it may be."""

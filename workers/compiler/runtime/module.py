@@ -15,15 +15,18 @@ from workers.compiler.codegen.build import KernelCache
 from workers.compiler.edges import Edges
 from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Domain, Program, Span, Value
+from workers.compiler.maps import is_typed
 from workers.compiler.passes.differentiate import SEED
 from workers.compiler.passes.pipeline import Stage
 from workers.compiler.plan import make_plan
 from workers.compiler.rows import RowKernel
 from workers.compiler.runtime.autograd import Apply, Variant
+from workers.compiler.runtime.default_cache import default_cache
 from workers.compiler.runtime.executor import CPU, DTYPES, Call, Executor
 from workers.compiler.runtime.graph import GraphIndex
 from workers.compiler.runtime.operation import call_operation, define_operation
-from workers.compiler.runtime.targets import Target, TargetName, default_cache, target_for
+from workers.compiler.runtime.stitched import StitchedIndex
+from workers.compiler.runtime.targets import Target, TargetName, target_for
 from workers.compiler.runtime.warn_once import warn_once
 from workers.compiler.text import print_ir
 
@@ -73,6 +76,7 @@ class CompiledProgram:
         self.leaves: tuple[Value, ...] = tuple(v for v in program.values if v.op in ("input", "param"))
         self.names = tuple(v.text("name") for v in self.leaves)
         self.stages: tuple[Stage, ...] = ()
+        self.typed = is_typed(program)
         self._targets: dict[torch.device, Target | None] = {}
         self._variants: dict[tuple[str, frozenset[str]], Variant] = {}
 
@@ -107,7 +111,7 @@ class CompiledProgram:
         """
         if torch.compiler.is_compiling():
             return self._as_operation(graph, inputs, training, seed)
-        index = GraphIndex.of(graph)
+        index = self._index(graph)
         tensors = [self._checked(v, inputs, index.rows(v.type.domain)) for v in self.leaves]
         device = _device(tensors)
         if self._target(device) is None:
@@ -116,10 +120,18 @@ class CompiledProgram:
         results = Apply.apply(variant, Call(index, training, int(seed)), *tensors)
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=True)}
 
+    def _index(self, graph: Edges) -> GraphIndex:
+        index = GraphIndex.of(graph)
+        if self.typed and not isinstance(index, StitchedIndex):
+            raise ValueError(f"program {self.program.name!r} asks for relations; give it a StitchedIndex")
+        return index
+
     def _as_operation(
         self, graph: Edges, inputs: Mapping[str, Tensor], training: bool, seed: int | Tensor
     ) -> dict[str, Tensor]:
         """The same while torch traces: no kernel runs, one operation is noted down."""
+        if self.typed:
+            raise NotImplementedError(f"{self.program.name!r} asks for relations; call it outside torch.compile")
         src, dst = _ends(graph)
         rows = {Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
         tensors = [self._checked(v, inputs, rows.get(v.type.domain, graph.n_dst)) for v in self.leaves]
@@ -134,7 +146,9 @@ class CompiledProgram:
         self, index: GraphIndex, inputs: Mapping[str, Tensor], training: bool, seed: int
     ) -> dict[str, Tensor]:
         places = sorted({x.device.type for x in inputs.values()} - {"cpu"})
-        if self.cache is not None:
+        if self.typed and not places and self.cache is not None:
+            warn_once("Triton kernels know no relations yet; running the slow reference interpreter")
+        elif self.cache is not None:
             warn_once(f"no kernels are generated for {places[0]}; running the slow reference interpreter there")
         return reference.run(self.program, inputs, index, training=training, seed=seed)
 
@@ -169,7 +183,8 @@ class CompiledProgram:
         """What runs on `device`; None where only the reference interpreter does."""
         if device not in self._targets:
             made = self.target
-            self._targets[device] = target_for(made, device, self.cache) if isinstance(made, str) else made
+            found = target_for(made, device, self.cache) if isinstance(made, str) else made
+            self._targets[device] = None if self.typed and found and found.name == "triton" else found
         return self._targets[device]
 
     def _compile(self, wrt: tuple[str, ...], target: Target) -> Variant:

@@ -6,7 +6,6 @@ Triton also takes tensors in memory where its interpreter is on (TRITON_INTERPRE
 from __future__ import annotations
 
 import importlib.util
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +14,7 @@ from typing import Literal, Protocol
 
 import torch
 
-from workers.compiler.codegen.build import KernelCache, NoCompiler, compiler
+from workers.compiler.codegen.build import KernelCache
 from workers.compiler.rows import Schedule
 from workers.compiler.runtime.cpp_executor import CppExecutor
 from workers.compiler.runtime.executor import Executor
@@ -49,17 +48,6 @@ class Cpp:
 
     def load(self, executors: Sequence[Executor]) -> None:
         self.cache.load([source for e in executors for source in e.sources()])
-
-
-@lru_cache(maxsize=1)
-def default_cache() -> KernelCache | None:
-    """The process's cache in the settings' folder; None, with a warning, where there is no compiler."""
-    try:
-        compiler()
-    except NoCompiler as missing:
-        warnings.warn(f"{missing}; running the slow reference interpreter", RuntimeWarning, stacklevel=2)
-        return None
-    return KernelCache(Path(settings().kernel_cache))
 
 
 @lru_cache(maxsize=1)

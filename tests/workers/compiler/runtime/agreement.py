@@ -5,9 +5,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from tests.workers.compiler.graphs import Graph
 from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache
+from workers.compiler.edges import Edges
 from workers.compiler.ir import Program
 from workers.compiler.runtime import CompiledProgram, compile_program
 from workers.compiler.runtime.targets import Target, TargetName
@@ -18,7 +18,7 @@ TOLERANCE = {torch.float64: (1e-9, 1e-11), torch.float32: (2e-4, 2e-5)}
 def check(
     program: Program,
     inputs: dict[str, Tensor],
-    graph: Graph,
+    graph: Edges,
     cache: KernelCache | None,
     *,
     training: bool = True,

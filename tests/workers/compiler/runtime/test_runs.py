@@ -16,7 +16,7 @@ from tests.workers.compiler.layers import LAYERS
 from tests.workers.compiler.runtime.agreement import gradients
 from workers.compiler.codegen.build import KernelCache, NoCompiler
 from workers.compiler.ir import Builder, Domain, Program
-from workers.compiler.runtime import CompiledProgram, compile_program, executor, targets
+from workers.compiler.runtime import CompiledProgram, compile_program, default_cache, executor
 from workers.compiler.runtime.profile import Profile, measured_bandwidth, measured_operations, profiled
 
 IN = {"side": "dst", "to": "vertex"}
@@ -169,8 +169,8 @@ def test_what_the_machine_can_do_is_measured_once() -> None:
 
 
 def test_without_a_compiler_one_warning_and_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(targets, "compiler", _no_compiler)
-    targets.default_cache.cache_clear()
+    monkeypatch.setattr(default_cache, "compiler", _no_compiler)
+    default_cache.default_cache.cache_clear()
     try:
         with pytest.warns(RuntimeWarning, match=r"no C\+\+ compiler .* reference interpreter"):
             compiled = compile_program(LAYERS["gcn"], dtype=torch.float64)
@@ -178,7 +178,7 @@ def test_without_a_compiler_one_warning_and_the_reference(monkeypatch: pytest.Mo
             warnings.simplefilter("error")
             assert not compile_program(LAYERS["gcn"], dtype=torch.float64).generated
     finally:
-        targets.default_cache.cache_clear()
+        default_cache.default_cache.cache_clear()
     inputs = random_inputs(LAYERS["gcn"], SQUARE["random"])
     assert compiled(SQUARE["random"], inputs)["out"].shape == (9, 4)
 

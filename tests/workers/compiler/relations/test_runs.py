@@ -1,0 +1,76 @@
+"""Running programs over relations: what is launched, what is the same again, what is refused."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from tests.workers.compiler.graphs import SQUARE
+from tests.workers.compiler.relations.cases import leaf, random_inputs
+from tests.workers.compiler.relations.graphs import SCHEMAS, random_schema
+from tests.workers.compiler.runtime.agreement import check, gradients
+from workers.compiler.codegen.build import KernelCache
+from workers.compiler.ir import Builder, Domain, Program
+from workers.compiler.passes.pipeline import SWITCHES
+from workers.compiler.runtime import compile_program
+from workers.compiler.runtime.profile import profiled
+
+
+def rgcn(width: int = 3, out: int = 4) -> Program:
+    """Sum over relations of the mean of what W makes of each neighbour, plus a matrix of the vertex's own type."""
+    b = Builder("rgcn")
+    h = leaf(b, "h", (width,), Domain.VERTEX)
+    mean = b.add("mean_edges", b.add("gather_src", h), side="receiver", to="receiver")
+    each = b.add("typed_matmul", mean, leaf(b, "W", (width, out), Domain.RELATION))
+    own = b.add("typed_matmul", h, leaf(b, "W0", (width, out), Domain.TYPE))
+    return b.build({"out": b.add("add", b.add("sum_edges", each, side="received", to="vertex"), own)})
+
+
+@pytest.mark.parametrize("where", SCHEMAS)
+def test_a_layer_agrees_on_every_schema(where: str, kernels: KernelCache) -> None:
+    check(rgcn(), random_inputs(rgcn(), SCHEMAS[where]), SCHEMAS[where], kernels)
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_every_pass_can_be_switched_off(switch: str, kernels: KernelCache) -> None:
+    index = SCHEMAS["random"]
+    check(rgcn(), random_inputs(rgcn(), index), index, kernels, disabled=(switch,))
+
+
+def test_what_is_launched_does_not_depend_on_the_number_of_relations(kernels: KernelCache) -> None:
+    launches = []
+    for relations in (2, 300):
+        index = random_schema(2, types=4, relations=relations, vertices=200, edges=2000)
+        inputs = random_inputs(rgcn(), index)
+        with profiled() as profile:
+            gradients(compile_program(rgcn(), dtype=torch.float64, cache=kernels)(index, inputs), inputs)
+        launches.append(sum(s.calls for s in profile.steps.values()))
+    assert launches[0] == launches[1] > 0
+
+
+def test_numbers_are_the_same_bit_by_bit_whatever_the_threads(kernels: KernelCache) -> None:
+    index = random_schema(3, types=3, relations=20, vertices=3000, edges=40_000)
+    program = rgcn(16, 16)
+    inputs = random_inputs(program, index)
+    before, found = torch.get_num_threads(), []
+    try:
+        for threads in (1, 2, 4):
+            torch.set_num_threads(threads)
+            results = compile_program(program, dtype=torch.float64, cache=kernels)(index, inputs)
+            found.append([results["out"].detach(), *gradients(results, inputs)])
+    finally:
+        torch.set_num_threads(before)
+    assert all(torch.equal(a, b) for other in found[1:] for a, b in zip(found[0], other, strict=True))
+
+
+def test_a_graph_without_relations_is_refused(kernels: KernelCache) -> None:
+    inputs = {"h": torch.zeros(9, 3), "W": torch.zeros(1, 3, 4), "W0": torch.zeros(1, 3, 4)}
+    with pytest.raises(ValueError, match="'rgcn' asks for relations; give it a StitchedIndex"):
+        compile_program(rgcn(), cache=kernels)(SQUARE["random"], inputs)
+
+
+def test_weights_of_too_few_relations_are_refused(kernels: KernelCache) -> None:
+    index = SCHEMAS["random"]
+    inputs = random_inputs(rgcn(), index) | {"W": torch.zeros(2, 3, 4, dtype=torch.float64)}
+    with pytest.raises(ValueError, match=r"param 'W' must have shape \[5, 3, 4\], got \[2, 3, 4\]"):
+        compile_program(rgcn(), dtype=torch.float64, cache=kernels)(index, inputs)
