@@ -187,6 +187,11 @@ class ProgramUse:
     constants: Mapping[str, str] = field(default_factory=dict)
 
 
+def no_weights(_placed: Placed) -> tuple[Weight, ...]:
+    """A function with a name, since layers travel to other processes with their models."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Layer:
     """One row of the table: palette, validation, docs, forms and the torch builder read nothing else."""
@@ -201,7 +206,7 @@ class Layer:
     infer: Infer
     params: tuple[Param, ...] = ()
     tags: tuple[str, ...] = ()
-    weights: Weights = lambda placed: ()
+    weights: Weights = no_weights
     program: ProgramUse | None = None
     preparation: Preparation = field(default_factory=Preparation)
     open_params: bool = False

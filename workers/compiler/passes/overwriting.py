@@ -43,7 +43,7 @@ def _read_in_place(program: Program, kernel: RowKernel, tensor: int, result: int
         edges |= {i for i in loop if k >= last or program[i].op != f"gather_{kernel.side}"}
     if edges or len(rows) > 1:
         return False
-    return all(OPS[program[i].op].group == "pointwise" and i in cone(program, [result], [tensor]) for i in rows)
+    return all(OPS[program[i].op].group == "pointwise" and i in cone(program, [result], range(i)) for i in rows)
 
 
 def _reads(program: Program, i: int, tensor: int) -> bool:

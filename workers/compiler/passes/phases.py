@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 from workers.compiler.ir import Domain
 from workers.compiler.ops import OPS
+from workers.compiler.passes.reads import Place, Reader, Reads
 from workers.compiler.rows import Phase, RowKernel, Side
-
-if TYPE_CHECKING:
-    from workers.compiler.passes.fuse import Place, Reader, Reads
 
 
 @dataclass(frozen=True)
@@ -28,9 +26,12 @@ class Arrangement:
         """The finished kernel; `read` are the values some step needs as tensors."""
         stage = self.stages()
         last = max(self._done(stage, i) for i in self.members)
+        here: list[list[int]] = [[] for _ in range(last + 1)]
+        for i in self.members:
+            here[stage[i]].append(i)
         sums = tuple(i for i in self.members if self._is_sum(i))
         stores = tuple(i for i in self.members if i in read or i in self.reader.edges or i in sums)
-        phases = tuple(self.phase(stage, k) for k in range(last + 1))
+        phases = tuple(map(self.phase, here))
         return RowKernel(self.name, self.place.side or Side.MAP, self.place.domain, phases, self.loads(), stores, sums)
 
     def loads(self) -> tuple[int, ...]:
@@ -42,7 +43,11 @@ class Arrangement:
         return tuple(found)
 
     def _local(self, i: int) -> bool:
-        return i in self.members and not self._is_sum(i)
+        return i in self._inside and not self._is_sum(i)
+
+    @cached_property
+    def _inside(self) -> frozenset[int]:
+        return frozenset(self.members)
 
     def _is_sum(self, i: int) -> bool:
         return self.reader.program[i].op == "sum_rows"
@@ -57,8 +62,8 @@ class Arrangement:
     def _done(self, stage: dict[int, int], i: int) -> int:
         return stage[i] + self.reader.loops(i)
 
-    def phase(self, stage: dict[int, int], k: int) -> Phase:
-        here = [i for i in self.members if stage[i] == k]
+    def phase(self, here: list[int]) -> Phase:
+        """The members of one stage."""
         loops = [i for i in here if self.reader.loops(i)]
         rows = tuple(i for i in here if not self.reader.loops(i) and not self._is_sum(i))
         stores = tuple(i for i in loops if i in self.reader.edges)

@@ -13,6 +13,7 @@ Sums and means over edges, gathers, signs and factors that are one number a row 
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
@@ -93,17 +94,27 @@ def _linear_operands(program: Program, value: Value) -> tuple[int, ...]:
 
 def _aggregate_first(reading: _Reading, product: Value) -> Program | None:
     program, x = reading.program, reading.program[product.args[0]]
-    linear = {product.id}
-    for value in program.values[product.id + 1 :]:
-        operands = _linear_operands(program, value)
-        if operands and linear.issuperset(operands):
-            linear.add(value.id)
+    linear = _linear_in(reading, product.id)
     ends = [i for i in linear if reading.read_outside(i, linear)]
     if len(ends) != 1 or program[ends[0]].type.domain not in ROWS or not reading.aggregates(linear):
         return None
     kept = 2 * reading.graph.numbers(x.type)
     cheaper = reading.sent(linear, x, x) + kept < CLEARLY * reading.sent(linear, product, product)
     return _moved_later(program, product, linear, ends[0]) if cheaper else None
+
+
+def _linear_in(reading: _Reading, product: int) -> set[int]:
+    """The product and the values that are linear in it; readers are met in program order."""
+    found, waiting = {product}, [user.id for user in reading.users[product]]
+    heapq.heapify(waiting)
+    while waiting:
+        i = heapq.heappop(waiting)
+        operands = _linear_operands(reading.program, reading.program[i])
+        if i not in found and operands and found.issuperset(operands):
+            found.add(i)
+            for user in reading.users[i]:
+                heapq.heappush(waiting, user.id)
+    return found
 
 
 def _moved_later(program: Program, product: Value, linear: Collection[int], end: int) -> Program:
