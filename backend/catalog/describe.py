@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import lru_cache
 from importlib.resources import files
 
@@ -10,6 +11,7 @@ from backend.catalog.schemas import (
     LayerList,
     LayerNeeds,
     LayerPort,
+    LayerWidth,
     OpItem,
     OpList,
     SystemItem,
@@ -20,6 +22,7 @@ from workers.catalog import systems
 from workers.compiler.ops import OPS
 from workers.compiler.ops_page import EXAMPLES, FUNCTIONS, WORDS
 from workers.zoo.layers import LAYERS
+from workers.zoo.shapes import Rule
 from workers.zoo.signature import Layer, Port
 
 
@@ -78,9 +81,16 @@ def _layer(layer: Layer) -> LayerItem:
         params={p.name: p.schema() for p in layer.params},
         open_params=layer.open_params,
         needs=LayerNeeds(self_loops=needs.self_loops, norm=needs.norm),
+        widths=_widths(layer),
         program=name or None,
         program_source=(files("workers.zoo.programs") / f"{name}.py").read_text() if name else None,
     )
+
+
+def _widths(layer: Layer) -> dict[str, LayerWidth] | None:
+    """The layer's rule where it is data: a model's own program has to be read."""
+    rule = layer.infer
+    return {p: LayerWidth(**asdict(w)) for p, w in rule.widths.items()} if isinstance(rule, Rule) else None
 
 
 def _port(port: Port) -> LayerPort:

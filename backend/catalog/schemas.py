@@ -78,6 +78,20 @@ class LayerNeeds(BaseModel):
     norm: bool = Field(description="A vertex feature 1 / sqrt(in-degree).")
 
 
+class LayerWidth(BaseModel):
+    """How the width of a result follows from what arrives; a page that works it out shows shapes while one types."""
+
+    of: Literal["port", "setting", "dataset"] = Field(
+        description="Where it is read: at an input port (a known width wins over a symbol), a setting, the dataset."
+    )
+    name: str = Field(
+        description="Of the port or the setting; of the dataset `features`, `edge_features` or `classes`."
+    )
+    side_by_side: bool = Field(description="The widths of all wires of the port are added up.")
+    times: str | None = Field(description="Setting that multiplies the width.")
+    unless: tuple[str, str] | None = Field(description="Setting and its value for which nothing is multiplied.")
+
+
 class LayerItem(BaseModel):
     """One block of the canvas."""
 
@@ -94,6 +108,9 @@ class LayerItem(BaseModel):
     )
     open_params: bool = Field(description="Takes settings beyond these: the constants of its vertex program.")
     needs: LayerNeeds
+    widths: dict[str, LayerWidth] | None = Field(
+        description="Width of each result by port; null where only a validation can tell. Kind `any` is what arrives."
+    )
     program: str | None = Field(description="Name of the vertex program it runs.")
     program_source: str | None = Field(description="Text of that program.")
 

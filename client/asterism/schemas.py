@@ -594,6 +594,21 @@ class LayerPort(Schema):
     """Takes any number of wires, in the order of the document."""
 
 
+class LayerWidth(Schema):
+    """How the width of a result follows from what arrives; a page that works it out shows shapes while one types."""
+
+    of: Literal['port', 'setting', 'dataset'] | str
+    """Where it is read: at an input port (a known width wins over a symbol), a setting, the dataset."""
+    name: str
+    """Of the port or the setting; of the dataset `features`, `edge_features` or `classes`."""
+    side_by_side: bool
+    """The widths of all wires of the port are added up."""
+    times: str | None
+    """Setting that multiplies the width."""
+    unless: list[Any] | None
+    """Setting and its value for which nothing is multiplied."""
+
+
 class LinkScores(Schema):
     """On one part of the edges, each part with as many pairs that have no edge."""
 
@@ -1619,6 +1634,8 @@ class LayerItem(Schema):
     open_params: bool
     """Takes settings beyond these: the constants of its vertex program."""
     needs: LayerNeeds
+    widths: dict[str, LayerWidth] | None
+    """Width of each result by port; null where only a validation can tell. Kind `any` is what arrives."""
     program: str | None
     """Name of the vertex program it runs."""
     program_source: str | None

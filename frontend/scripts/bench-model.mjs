@@ -28,6 +28,7 @@ function timed(act) {
 
 const { indexCatalog } = await load('catalog');
 const { openConnection } = await load('connect');
+const { localTypes, SYMBOLS } = await load('shapes');
 const catalog = indexCatalog(layers);
 const held = { end: { node: doc.nodes[1].id, port: 'y' }, side: 'output' };
 const fresh = () => ({ ...doc, nodes: [...doc.nodes], wires: [...doc.wires] });
@@ -44,6 +45,7 @@ const slowest = (each) => {
 
 const figures = {
   judge: median(Array.from({ length: TIMES }, () => slowest(ports))),
+  shapes: timed(() => localTypes(catalog, fresh(), SYMBOLS, { doc, types: new Map() })),
   'pick up': timed(() => openConnection(fresh(), catalog, new Map(), held)),
 };
 await server.close();

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from tests.e2e.axe import serious
 from tests.e2e.editing import CLIPBOARD, draft, drag, expect_saved, port, wires
@@ -43,6 +43,24 @@ def test_an_edit_is_saved_survives_a_reload_and_is_undone_by_name(site: Stack, p
     page.reload()
     page.locator('[data-id="gcn1"] .layer-head').click()
     expect(page.get_by_label("Out features", exact=True)).to_have_value("32")
+
+
+def test_e23_another_width_is_on_all_wires_that_follow_before_the_server_answers(page: Page, model: Open) -> None:
+    model("gcn")
+    page.locator('[data-id="gcn1"] .layer-head').click()
+    shapes = page.locator(".wire-label")
+    expect(shapes.filter(has_text="[N, 16]")).to_have_count(1)
+    held: list[Route] = []
+    page.route("**/api/v1/model-validations", lambda route: held.append(route))
+    with page.expect_request("**/api/v1/model-validations"):
+        page.get_by_label("Out features", exact=True).fill("32")
+        expect(shapes.filter(has_text="[N, 32]")).to_have_count(1)
+        expect(shapes.filter(has_text="[N, 16]")).to_have_count(0)
+    expect(page.locator(".port-table")).to_contain_text("[N, 32]")
+    with page.expect_response("**/api/v1/model-validations"):
+        for route in held:
+            route.continue_()
+    expect(shapes.filter(has_text="[N, 32]")).to_have_count(1)
 
 
 def test_a_deleted_layer_comes_back_with_its_wires(site: Stack, page: Page, model: Open) -> None:

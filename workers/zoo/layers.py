@@ -154,7 +154,7 @@ _ROWS = (
         formula="y_g = reduce over vertices v of g: x_v",
         inputs=VERTEX_IN,
         outputs=(Port("y", "graph", "One row a graph."),),
-        infer=shapes.vertices_to_graphs,
+        infer=shapes.same_as_input,
         params=(Param("reduce", "enum", "sum", "How vertices are combined.", choices=("sum", "mean", "max", "min")),),
         tags=("pooling", "global pool", "graph classification", "sum", "mean", "max", "graph"),
         program=program("readout", reduce="reduce"),

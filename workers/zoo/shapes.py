@@ -1,10 +1,16 @@
-"""Shape rules of the layers: types arriving in, types going out. A rule that cannot hold raises LayerMismatch."""
+"""Shape rules of the layers: widths arriving, widths going out.
+
+They are data, served to the canvas, which draws widths while one types. What a rule cannot take raises LayerMismatch,
+here alone: of faults the canvas hears a moment later.
+"""
 
 from __future__ import annotations
 
-from workers.zoo.signature import ROW_AXES, LayerMismatch, Placed, Size, ValueType
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
-Outputs = dict[str, ValueType]
+from workers.zoo.signature import ROW_AXES, LayerMismatch, Placed, Size
 
 
 def clash(a: Size, b: Size) -> bool:
@@ -19,76 +25,103 @@ def joined(sizes: list[Size]) -> Size:
     return "+".join([str(known)] * (known > 0) + symbols) if symbols else known
 
 
-def dataset_features(placed: Placed) -> Outputs:
-    sizes = placed.sizes
-    return {"h": ValueType("vertex", (sizes.features,)), "e": ValueType("edge", (sizes.edge_features,))}
+@dataclass(frozen=True)
+class Width:
+    """What the width of a result is.
+
+    of: where it is read, the values at an input port (a known width wins over a symbol), a setting of the layer, or a
+    size of the dataset, a field of Sizes. name: of that port, setting or size. side_by_side: widths of all wires of the
+    port are added up. times: a setting that multiplies it, unless the setting `unless[0]` is `unless[1]`.
+    """
+
+    of: Literal["port", "setting", "dataset"]
+    name: str
+    side_by_side: bool = False
+    times: str | None = None
+    unless: tuple[str, str] | None = None
+
+    def at(self, placed: Placed) -> Size:
+        times = int(placed.params[self.times]) if self.times and not self._alone(placed) else 1
+        return joined([self._one(placed)] * times)
+
+    def _one(self, placed: Placed) -> Size:
+        if self.of == "setting":
+            return placed.size(self.name)
+        if self.of == "dataset":
+            size: Size = getattr(placed.sizes, self.name)
+            return size
+        widths = [t.width for t in placed.inputs[self.name]]
+        return joined(widths) if self.side_by_side else next((w for w in widths if isinstance(w, int)), widths[0])
+
+    def _alone(self, placed: Placed) -> bool:
+        return self.unless is not None and placed.params[self.unless[0]] == self.unless[1]
 
 
-def predictions(placed: Placed) -> Outputs:
-    """Nothing goes out. Class scores are as many as classes; embeddings, whose pairs are links, of any width."""
-    return _embeddings(placed.arriving()) if placed.params["predicts"] == "links" else _class_scores(placed)
+def anything(placed: Placed) -> None:
+    """The check of a rule that takes whatever arrives."""
 
 
-def _embeddings(got: ValueType) -> Outputs:
+@dataclass(frozen=True)
+class Rule:
+    """Widths of a layer's results by output port. `check` raises LayerMismatch where what arrives cannot be taken."""
+
+    widths: Mapping[str, Width] = field(default_factory=dict)
+    check: Callable[[Placed], None] = anything
+
+    def __call__(self, placed: Placed) -> dict[str, Size]:
+        self.check(placed)
+        return {port: width.at(placed) for port, width in self.widths.items()}
+
+
+def _predicted(placed: Placed) -> None:
+    """Class scores are as many as classes; embeddings, whose pairs are links, of any width."""
+    check = _embeddings if placed.params["predicts"] == "links" else _class_scores
+    check(placed)
+
+
+def _embeddings(placed: Placed) -> None:
+    got = placed.arriving()
     if got.kind != "vertex":
         raise LayerMismatch(f"Links join vertices, got {got}.", "Leave the readout out, or predict classes.", "x")
     if got.width == 0:
         raise LayerMismatch(f"An embedding needs a width, got {got}.", "Set the last layer's width.", "x")
-    return {}
 
 
-def _class_scores(placed: Placed) -> Outputs:
+def _class_scores(placed: Placed) -> None:
     got, classes = placed.arriving(), placed.sizes.classes
     if clash(got.width, classes):
         hint = f"Set the last layer's width to 0 (as many as classes), or insert Linear {got.width} to {classes}."
         rows = ROW_AXES[got.kind][0]
         raise LayerMismatch(f"Output expects one score a class, [{rows}, {classes}], got {got}.", hint, "x")
-    return {}
 
 
-def same_as_input(placed: Placed) -> Outputs:
-    return {"y": placed.arriving()}
-
-
-def to_width(placed: Placed) -> Outputs:
-    return {"y": ValueType(placed.arriving().kind, (placed.size("out_features"),))}
-
-
-def to_heads(placed: Placed) -> Outputs:
-    """Heads side by side, or their mean."""
-    heads = int(placed.params["heads"]) if placed.params["join"] == "concat" else 1
-    width = placed.size("out_features")
-    return {"y": ValueType("vertex", (width * heads if isinstance(width, int) else joined([width] * heads),))}
-
-
-def frames_to_width(placed: Placed) -> Outputs:
+def _whole_frames(placed: Placed) -> None:
     """Frames side by side, each as wide as the others."""
     frames, wide = int(placed.params["frames"]), placed.arriving().width
     if isinstance(wide, int) and wide % frames:
         hint = f"Choose a number of frames that divides {wide}, or insert Linear."
         raise LayerMismatch(f"{frames} frames of one width do not fit into {placed.arriving()}.", hint, "x")
-    return to_width(placed)
 
 
-def edges_to_vertices(placed: Placed) -> Outputs:
-    return {"y": ValueType("vertex", placed.arriving("e").shape)}
-
-
-def vertices_to_graphs(placed: Placed) -> Outputs:
-    return {"y": ValueType("graph", placed.arriving().shape)}
-
-
-def equal_widths(placed: Placed) -> Outputs:
-    """All wires equally wide; a known width wins over a symbol."""
+def _equal(placed: Placed) -> None:
     found = placed.inputs["x"]
     known = next((t for t in found if isinstance(t.width, int)), found[0])
     for i, other in enumerate(found):
         if clash(known.width, other.width):
             hint = f"Insert Linear {other.width} to {known.width} on this wire."
             raise LayerMismatch(f"Add expects equal widths, got {known} and {other}.", hint, "x", i)
-    return {"y": known}
 
 
-def side_by_side(placed: Placed) -> Outputs:
-    found = placed.inputs["x"]
-    return {"y": ValueType(found[0].kind, (joined([t.width for t in found]),))}
+OF_X = {"y": Width("port", "x")}
+OUT_FEATURES = {"y": Width("setting", "out_features")}
+
+dataset_features = Rule({"h": Width("dataset", "features"), "e": Width("dataset", "edge_features")})
+predictions = Rule(check=_predicted)
+same_as_input = Rule(OF_X)
+equal_widths = Rule(OF_X, _equal)
+edges_to_vertices = Rule({"y": Width("port", "e")})
+side_by_side = Rule({"y": Width("port", "x", side_by_side=True)})
+to_width = Rule(OUT_FEATURES)
+frames_to_width = Rule(OUT_FEATURES, _whole_frames)
+to_heads = Rule({"y": Width("setting", "out_features", times="heads", unless=("join", "mean"))})
+"""Heads side by side, or their mean."""

@@ -166,7 +166,8 @@ class Placed:
         return value if isinstance(value, str) else int(value)
 
 
-Infer = Callable[[Placed], dict[str, ValueType]]
+Infer = Callable[[Placed], Mapping[str, Size]]
+"""Widths of what goes out, by output port. Raises LayerMismatch, or DocumentError for a model's own vertex program."""
 Unread = Callable[[Params, Mapping[str, str]], frozenset[str]]
 """Ports that may stay empty, by a node's settings and the model's programs."""
 Weights = Callable[[Placed], tuple[Weight, ...]]
@@ -217,6 +218,12 @@ class Layer:
 
     def output(self, name: str) -> Port | None:
         return next((p for p in self.outputs if p.name == name), None)
+
+    def types(self, placed: Placed) -> dict[str, ValueType]:
+        """What goes out: the port's kind, or that of the rows which came in, and the width of the layer's rule."""
+        came = next((t.kind for p in self.inputs if p.kind == "any" for t in placed.inputs[p.name]), None)
+        kinds = {p.name: came if p.kind == "any" and came else p.kind for p in self.outputs}
+        return {port: ValueType(kinds[port], (width,)) for port, width in self.infer(placed).items()}
 
     def settings(self, params: Params, sizes: Sizes) -> dict[str, Scalar]:
         """The given parameters over the defaults, 0 turned into the number of classes where it stands for that."""

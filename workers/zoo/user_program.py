@@ -15,7 +15,7 @@ from workers.compiler.signature import Signature
 from workers.core.model import Scalar
 from workers.core.problems import DocumentError, Problem
 from workers.zoo.reading import read_program, read_signature
-from workers.zoo.signature import Params, Placed, ValueType
+from workers.zoo.signature import Params, Placed, Size
 
 NAME, LOOPS = "program", "self_loops"
 """The settings of the layer itself."""
@@ -71,8 +71,8 @@ def unread(params: Params, programs: Mapping[str, str]) -> frozenset[str]:
     return frozenset() if "h" in signature.features or "w" not in signature.edge_features else frozenset({"x"})
 
 
-def outputs(placed: Placed) -> dict[str, ValueType]:
-    """The type the program returns. Raises DocumentError with the faults of its text, or of what it is given."""
+def outputs(placed: Placed) -> dict[str, Size]:
+    """The width the program returns. Raises DocumentError with the faults of its text, or of what it is given."""
     signature = read_signature(source(placed), pointer(placed))
     faults = list(_features(placed, signature))
     if faults:
@@ -80,9 +80,9 @@ def outputs(placed: Placed) -> dict[str, ValueType]:
     names = bound_names(placed)
     symbols = _symbols(signature, names)
     if not symbols:
-        return {"y": _as_value(placed, _result(placed, names))}
+        return {"y": _width(placed, _result(placed, names))}
     found = {_guess(placed, names | dict.fromkeys(symbols, number)) for number in STAND_INS}
-    return {"y": ValueType("vertex", (found.pop() if len(found) == 1 else UNKNOWN,))}
+    return {"y": found.pop() if len(found) == 1 else UNKNOWN}
 
 
 def _symbols(signature: Signature, names: Mapping[str, Scalar]) -> tuple[str, ...]:
@@ -130,20 +130,20 @@ def _result(placed: Placed, names: Mapping[str, Scalar]) -> Type:
     return program[program.outputs[0][1]].type
 
 
-def _as_value(placed: Placed, result: Type) -> ValueType:
+def _width(placed: Placed, result: Type) -> Size:
     if result.domain is Domain.EDGE or len(result.shape) != 1:
         message, hint = (
             f"The program returns {result}.",
             "End with one row of numbers a vertex: aggregate, then reshape.",
         )
         raise DocumentError((_fault(placed, "", "program.result", message, hint, place=pointer(placed)),))
-    return ValueType("vertex", result.shape)
+    return result.shape[0]
 
 
-def _guess(placed: Placed, names: Mapping[str, Scalar]) -> int | str:
+def _guess(placed: Placed, names: Mapping[str, Scalar]) -> Size:
     """The width with stand-ins for unknown sizes. Clashes of widths may be theirs, so those faults wait."""
     try:
-        return _as_value(placed, _result(placed, names)).width
+        return _width(placed, _result(placed, names))
     except DocumentError as error:
         sure = tuple(p for p in error.problems if p.code not in ("program.type", "program.binding"))
         if sure:

@@ -108,7 +108,7 @@ class _Walk:
             return
         placed = Placed(node.id, layer.settings(node.params, self.sizes), inputs, self.sizes, self.programs)
         try:
-            self.steps[node.id] = Step(node, layer, placed, sources, layer.infer(placed))
+            self.steps[node.id] = Step(node, layer, placed, sources, layer.types(placed))
         except LayerMismatch as clash:
             self.problems.append(self._mismatch(node, clash))
         except DocumentError as faults:

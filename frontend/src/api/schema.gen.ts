@@ -3018,6 +3018,13 @@ export interface components {
             open_params: boolean;
             needs: components["schemas"]["LayerNeeds"];
             /**
+             * Widths
+             * @description Width of each result by port; null where only a validation can tell. Kind `any` is what arrives.
+             */
+            widths: {
+                [key: string]: components["schemas"]["LayerWidth"];
+            } | null;
+            /**
              * Program
              * @description Name of the vertex program it runs.
              */
@@ -3095,6 +3102,41 @@ export interface components {
              * @description Takes any number of wires, in the order of the document.
              */
             many: boolean;
+        };
+        /**
+         * LayerWidth
+         * @description How the width of a result follows from what arrives; a page that works it out shows shapes while one types.
+         */
+        LayerWidth: {
+            /**
+             * Of
+             * @description Where it is read: at an input port (a known width wins over a symbol), a setting, the dataset.
+             * @enum {string}
+             */
+            of: "port" | "setting" | "dataset";
+            /**
+             * Name
+             * @description Of the port or the setting; of the dataset `features`, `edge_features` or `classes`.
+             */
+            name: string;
+            /**
+             * Side By Side
+             * @description The widths of all wires of the port are added up.
+             */
+            side_by_side: boolean;
+            /**
+             * Times
+             * @description Setting that multiplies the width.
+             */
+            times: string | null;
+            /**
+             * Unless
+             * @description Setting and its value for which nothing is multiplied.
+             */
+            unless: [
+                string,
+                string
+            ] | null;
         };
         /**
          * LinkOutcome

@@ -62,6 +62,7 @@ BUDGETS: dict[str, Budget] = {
     "long": Budget("vitals", "longest task after load", 200, "ms"),
     "judge": Budget("model", "500 layers: check of a hovered port, slowest", 5, "ms"),
     "pick up": Budget("model", "500 layers: picking up a wire", 5, "ms"),
+    "shapes": Budget("model", "500 layers: shapes of all wires in the browser", 30, "ms"),
     "validate": Budget("model", "500 layers: validation by the server, p95", 300, "ms"),
     "open 500": Budget("editor", "500 layers, 700 wires: open to interactive", 1500, "ms"),
     "drag 500": Budget("editor", "500 layers: frame while dragging, p95", TWO_FRAMES_MS, "ms"),

@@ -31,6 +31,15 @@ export interface ParamSchema {
   readonly 'x-zero'?: unknown;
 }
 
+/** How the width of a result follows from what arrives (`workers/zoo/shapes.py` says what each part means). */
+export interface WidthRule {
+  readonly of: 'port' | 'setting' | 'dataset';
+  readonly name: string;
+  readonly side_by_side: boolean;
+  readonly times: string | null;
+  readonly unless: readonly [string, string] | null;
+}
+
 export interface LayerInfo {
   readonly type: string;
   readonly title: string;
@@ -48,6 +57,8 @@ export interface LayerInfo {
   readonly program_source: string | null;
   /** What the graph is given before the layer runs. */
   readonly needs?: { readonly self_loops: boolean };
+  /** Widths of its results by port; none where only the server can tell. */
+  readonly widths?: Readonly<Record<string, WidthRule>> | null;
 }
 
 export interface Catalog {

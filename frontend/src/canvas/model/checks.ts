@@ -1,6 +1,6 @@
 /** What the server found in the document, looked up by node and port. */
 import type { DocNode, ModelDoc, Wire } from './document';
-import { portKey, wireNumber } from './document';
+import { canonicalJson, portKey, wireNumber } from './document';
 import type { ValueType } from './value-types';
 
 export interface Problem {
@@ -68,6 +68,13 @@ export function problemOfWire(checks: Checks, doc: ModelDoc, wire: Wire): Proble
 
 export function problemOfParam(checks: Checks, node: DocNode, param: string): Problem | undefined {
   return problemsOfNode(checks, node.id).find((problem) => problem.pointer.endsWith(`/params/${param}`));
+}
+
+/** What a new answer found, with every problem that says the same as before still the same object. */
+export function keptProblems(before: readonly Problem[], found: readonly Problem[]): readonly Problem[] {
+  const known = new Map(before.map((problem) => [canonicalJson(problem), problem]));
+  const kept = found.map((problem) => known.get(canonicalJson(problem)) ?? problem);
+  return kept.length === before.length && kept.every((problem, i) => problem === before[i]) ? before : kept;
 }
 
 export function errorsIn(checks: Checks): number {

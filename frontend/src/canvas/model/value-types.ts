@@ -30,7 +30,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
 /** A port of a layer or name that is not known here: taken on trust. */
 export const UNKNOWN_KIND = 'unknown';
 /** Rows of vertices or of graphs: what a layer gives is of the kind it was given. */
-const EITHER = 'any';
+export const EITHER = 'any';
 const EITHER_KINDS: readonly string[] = ['vertex', 'graph', EITHER];
 
 /** May a value of the one kind go into a port of the other, as far as kinds say? */
@@ -55,6 +55,12 @@ export function typeText(type: ValueType): string {
 /** What a port takes, whatever the width: `vertex feature [N, d]`. */
 export function portText(port: PortInfo): string {
   return typeText({ kind: port.kind, shape: ROWS[port.kind] ? ['d'] : [] });
+}
+
+export function sameType(a: ValueType, b: ValueType): boolean {
+  return (
+    a.kind === b.kind && a.shape.length === b.shape.length && a.shape.every((size, i) => size === b.shape[i])
+  );
 }
 
 export function width(type: ValueType): number | string {

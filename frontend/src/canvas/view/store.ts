@@ -5,12 +5,13 @@
 import { createContext, useContext } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
 import { type Catalog, EMPTY_CATALOG } from '../model/catalog';
-import { type Checks, NO_CHECKS, type Problem } from '../model/checks';
+import { type Checks, keptProblems, NO_CHECKS, type Problem } from '../model/checks';
 import { type Held, type OpenConnection, openConnection, type Refusal } from '../model/connect';
 import type { ModelDoc, Position } from '../model/document';
 import * as past from '../model/history';
 import { idsOf } from '../model/ids';
 import type { Operation } from '../model/operations';
+import { type Known, localTypes, type Sizes, SYMBOLS, settled } from '../model/shapes';
 
 export interface Refused {
   readonly refusal: Refusal;
@@ -31,7 +32,12 @@ export interface Dropped {
 export interface EditorState {
   readonly history: past.History;
   readonly catalog: Catalog;
+  /** Problems are the server's; types are told at once by its rules, until its answer comes. */
   readonly checks: Checks;
+  /** What the chosen dataset fixes. */
+  readonly sizes: Sizes;
+  /** The server's last answer. */
+  readonly answered: Known;
   readonly selectedNodes: ReadonlySet<string>;
   readonly selectedWires: ReadonlySet<string>;
   readonly inHand: OpenConnection | null;
@@ -54,7 +60,9 @@ export interface EditorState {
   redo(): void;
   open(doc: ModelDoc, saved: ModelDoc): void;
   markSaved(sent: ModelDoc): void;
-  setChecks(checks: Checks): void;
+  setSizes(sizes: Sizes): void;
+  /** What the server found, or heard of it; `doc` is the one an answer is about. */
+  setChecks(checks: Partial<Checks>, doc?: ModelDoc): void;
   select(nodes: ReadonlySet<string>, wires?: ReadonlySet<string>): void;
   pickUp(held: Held): void;
   letGo(): void;
@@ -77,12 +85,20 @@ export function createEditorStore(
     const change = (next: (history: past.History) => past.History) => {
       const history = next(get().history);
       if (history === get().history) return;
-      set({ history, ...pruned(get(), history.doc), refused: null, dropped: null });
+      set({
+        history,
+        ...pruned(get(), history.doc),
+        checks: foretold(get(), history.doc),
+        refused: null,
+        dropped: null,
+      });
     };
     return {
       history: past.openHistory(doc),
       catalog,
       checks: NO_CHECKS,
+      sizes: SYMBOLS,
+      answered: { doc, types: NO_CHECKS.types },
       selectedNodes: NONE,
       selectedWires: NONE,
       inHand: null,
@@ -104,11 +120,22 @@ export function createEditorStore(
       open: (next, saved) =>
         set({
           history: past.markSaved(past.openHistory(next), saved),
+          checks: foretold(get(), next),
           selectedNodes: NONE,
           selectedWires: NONE,
         }),
       markSaved: (sent) => set({ history: past.markSaved(get().history, sent) }),
-      setChecks: (checks) => set({ checks: withProblems(checks, get().checks.problems.filter(isOfCode)) }),
+      setSizes: (sizes) => {
+        const { checks, history } = get();
+        set({ sizes, checks: { ...checks, types: typesOf({ ...get(), sizes }, history.doc) } });
+      },
+      setChecks: (found, doc) => {
+        const { checks: before, answered } = get();
+        const types = settled(before.types, found.types ?? before.types);
+        const next = withProblems({ ...before, ...found, types }, before.problems.filter(isOfCode));
+        const checks = { ...next, problems: keptProblems(before.problems, next.problems) };
+        set({ checks, answered: doc ? { doc, types } : answered });
+      },
       select: (nodes, wires = NONE) => {
         if (!sameSet(nodes, get().selectedNodes) || !sameSet(wires, get().selectedWires)) {
           set({ selectedNodes: nodes, selectedWires: wires });
@@ -131,6 +158,17 @@ export function createEditorStore(
       arrange: (arranging) => set({ arranging }),
     };
   });
+}
+
+/** The checks of a document the server has not seen: its types by the rules of the catalogue, all else as before. */
+function foretold(state: EditorState, doc: ModelDoc): Checks {
+  const before = state.history.doc;
+  const same = before.nodes === doc.nodes && before.wires === doc.wires && before.programs === doc.programs;
+  return same ? state.checks : { ...state.checks, types: typesOf(state, doc) };
+}
+
+function typesOf({ catalog, sizes, answered, checks }: EditorState, doc: ModelDoc): Checks['types'] {
+  return settled(checks.types, localTypes(catalog, doc, sizes, answered));
 }
 
 /** Faults of the model's text come and go with the text, not with a validation. */

@@ -60,7 +60,7 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
   const [note, setNote] = useState(restored);
   const [notes, setNotes] = useState<readonly string[]>([]);
   const dataset = useDataset(model.template);
-  useValidation(dataset.chosen?.id ?? null);
+  useValidation(dataset.chosen);
   const { search, change } = useView();
   const there = useEditor((state) => state.history.doc.nodes.some((node) => node.id === search.open));
   const opened = there ? search.open : undefined;
