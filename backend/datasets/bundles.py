@@ -6,11 +6,10 @@ from workers.core import dataset_store
 from workers.core.dataset import DatasetInfo
 from workers.core.storage import Storage
 from workers.datasets import bundled
-from workers.datasets.checks import examine
-from workers.datasets.summary import with_documents
+from workers.datasets.documents import examine, with_documents
 
 
 def store_bundled(storage: Storage, dataset_id: str, bundled_name: str, name: str) -> DatasetInfo:
     """Put a bundled dataset into storage, checked and summarised like every other."""
-    data = bundled.load(bundled_name)
+    data = bundled.load_any(bundled_name)
     return dataset_store.save(storage.files, dataset_id, with_documents(data, examine(data), name))

@@ -5,10 +5,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Path, Query, Request, Response, UploadFile
 from fastapi.responses import FileResponse
+from pydantic import BaseModel
 from sqlalchemy.orm import Session
 from starlette.background import BackgroundTask
 
-from backend.datasets import creating, export, listing, looking, service, uploads
+from backend.datasets import creating, export, hetero_export, listing, looking, service, uploads
 from backend.datasets.schemas import (
     BundledChoice,
     BundledSource,
@@ -34,18 +35,24 @@ from workers.core.journal import Job, now
 from workers.core.storage import Storage
 from workers.core.wakeup import wake
 from workers.datasets import bundled
+from workers.datasets.hetero_summary import GraphSchema
 from workers.datasets.known import FORMATS
 from workers.datasets.options import ImportOptions
 from workers.datasets.summary import DatasetSummary
 from workers.dispatch import send
-from workers.systems.ingest.spec import BlockModel, PowerLaw
+from workers.systems.ingest.spec import BlockModel, Library, PowerLaw, Relations
 
 router = APIRouter(tags=["datasets"])
 
 DatasetId = Annotated[str, Path(max_length=40, pattern=r"^ds_[a-z0-9-]+$", examples=["ds_karate"])]
 UploadId = Annotated[str, Path(max_length=40, pattern=r"^upl_[a-z0-9]+$", examples=["upl_01kbd0y4zv3m6t8r5w2q1x9c7h"])]
 Search = Annotated[str | None, Query(max_length=120, pattern=r"^[^\x00]*$", description="Part of a name, or an id.")]
-NPZ: dict[int | str, dict[str, Any]] = {200: {"description": "An .npz file.", "content": {"application/zip": {}}}}
+GENERATORS: dict[str, type[BaseModel]] = {
+    "sbm": BlockModel, "power_law": PowerLaw, "library": Library, "relations": Relations,
+}  # fmt: skip
+NPZ: dict[int | str, dict[str, Any]] = {
+    200: {"description": "An .npz, or a .zip of tables.", "content": {"application/zip": {}}}
+}
 
 
 @router.post(
@@ -86,7 +93,7 @@ def sources(request: Request) -> DatasetSources:
     return DatasetSources(
         bundled=[BundledChoice(name=n, title=b.title, description=b.description) for n, b in bundled.CATALOG.items()],
         formats=[FormatChoice(name=f.name, title=f.title, files=f.files) for f in FORMATS],
-        generators={"sbm": BlockModel.model_json_schema(), "power_law": PowerLaw.model_json_schema()},
+        generators={name: source.model_json_schema() for name, source in GENERATORS.items()},
         options=ImportOptions.model_json_schema(),
         folders=bool(request.app.state.settings.data_roots),
         max_upload_bytes=uploads.MAX_UPLOAD_BYTES,
@@ -171,6 +178,13 @@ def summary(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> 
     return looking.summary(storage, row.id)
 
 
+@router.get("/datasets/{dataset_id}/schema", operation_id="datasets_schema", responses=errors(404, 409, 422))
+def schema(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> GraphSchema:
+    """Types and relations of a heterogeneous dataset, with counts and degrees."""
+    _, info = service.ready(*_found(session, storage, dataset_id))
+    return looking.schema(storage, info)
+
+
 @router.get("/datasets/{dataset_id}/neighbourhood", operation_id="datasets_neighbourhood", responses=errors(404, 409))
 def neighbourhood(
     dataset_id: DatasetId,
@@ -199,9 +213,13 @@ def jobs(dataset_id: DatasetId, session: SessionDep) -> DatasetUses:
     responses=NPZ | errors(404, 409),
 )  # fmt: skip
 def export_(dataset_id: DatasetId, session: SessionDep, storage: StorageDep) -> FileResponse:
-    """The dataset as one .npz in the layout of the GNN benchmark, which can be imported again."""
-    row, _ = service.ready(*_found(session, storage, dataset_id))
-    path = export.write(storage, row.id)
+    """The dataset as one .npz in the layout of the GNN benchmark; a heterogeneous one as a .zip of tables.
+
+    Either can be imported again.
+    """
+    row, info = service.ready(*_found(session, storage, dataset_id))
+    write, suffix = (export.write, ".npz") if info.heterogeneous is None else (hetero_export.write, ".zip")
+    path = write(storage, row.id)
     return FileResponse(
-        path, media_type="application/zip", filename=f"{row.name}.npz", background=BackgroundTask(path.unlink)
+        path, media_type="application/zip", filename=f"{row.name}{suffix}", background=BackgroundTask(path.unlink)
     )

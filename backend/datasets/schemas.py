@@ -96,6 +96,7 @@ class NeighbourhoodVertex(BaseModel):
     class_index: int | None
     degree: int = Field(description="Arcs that arrive.")
     hop: int = Field(description="Steps from the vertex in the middle.")
+    type_index: int | None = Field(description="Its type among those of a heterogeneous graph.")
 
 
 class NeighbourhoodEdge(BaseModel):
@@ -103,6 +104,7 @@ class NeighbourhoodEdge(BaseModel):
 
     source: int
     target: int
+    relation: int | None = Field(description="Its relation among those of a heterogeneous graph.")
 
 
 class DatasetNeighbourhood(BaseModel):

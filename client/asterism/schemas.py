@@ -309,6 +309,15 @@ class Endpoint(Schema):
     port: str
 
 
+class Fan(Schema):
+    """Edges of one relation at a vertex of one of its ends, over the vertices of that type."""
+
+    touched: int
+    """Vertices with at least one."""
+    mean: float
+    max: int
+
+
 class Fold(Schema):
     """One model of a cross-validation, with the weights of its best epoch."""
 
@@ -399,7 +408,23 @@ class Health(Schema):
 class ImportOptions(Schema):
     """How files become a graph. None means: as the format usually is."""
 
-    format: Literal['auto', 'planetoid', 'npz', 'edge_list', 'tu'] | str = 'auto'
+    format: (
+        Literal[
+            'auto',
+            'planetoid',
+            'npz',
+            'edge_list',
+            'tu',
+            'ntriples',
+            'triples',
+            'heco',
+            'typed_tables',
+            'ogb',
+            'pyg',
+            'dgl',
+        ]
+        | str
+    ) = 'auto'
     """Format of the files; auto tells it by their names."""
     symmetrise: bool = True
     """Take edges as undirected: both directions of each are kept."""
@@ -411,6 +436,14 @@ class ImportOptions(Schema):
     """Keep only the largest connected part of the graph."""
     row_normalise: bool | None = None
     """Divide each vertex's features by their sum. Usual: on for planetoid and npz, else off."""
+    inverse: bool | None = None
+    """Heterogeneous graphs: add to each relation one that holds its edges backwards. Usual: on for N-Triples, HeCo and head-relation-tail tables, else off."""
+    resource_types: Literal['one', 'class'] | str = 'one'
+    """N-Triples: one type for all resources, as in R-GCN, or the class that each is of."""
+    literals: Literal['vertices', 'features', 'drop'] | str = 'vertices'
+    """N-Triples: texts and numbers as vertices, as features of what they describe, or not at all."""
+    given_split: str = ''
+    """Which of several splits the files give, 20 for train_20.npy; empty: the first."""
     split: Literal['auto', 'random', 'per_class', 'none'] | str = 'auto'
     """Who trains and who tests. auto: what the files say, else the format's usual; per_class: the same number of labels of each class; random: by share."""
     seed: int = 0
@@ -609,6 +642,32 @@ class LayerWidth(Schema):
     """Setting and its value for which nothing is multiplied."""
 
 
+class Library(Schema):
+    """A heterogeneous graph of papers, authors, venues and fields; a paper's area is to be told."""
+
+    type: Literal['library'] = 'library'
+    papers: int = 900
+    """Papers."""
+    authors: int = 500
+    """Authors."""
+    venues: int = 16
+    """Venues."""
+    fields: int = 40
+    """Fields."""
+    authors_per_paper: float = 2.5
+    """Mean number of authors of a paper."""
+    citations_per_paper: float = 3.0
+    """Mean number of papers that one cites."""
+    homophily: float = 0.75
+    """Share of edges that join two of one area."""
+    feature_signal: float = 0.15
+    """Share of words about the paper's area."""
+    labels_per_class: int = 20
+    """Training labels of each area."""
+    seed: int = 0
+    """Same seed, same graph."""
+
+
 class LinkScores(Schema):
     """On one part of the edges, each part with as many pairs that have no edge."""
 
@@ -776,6 +835,8 @@ class NeighbourhoodEdge(Schema):
 
     source: int
     target: int
+    relation: int | None
+    """Its relation among those of a heterogeneous graph."""
 
 
 class NeighbourhoodVertex(Schema):
@@ -791,6 +852,8 @@ class NeighbourhoodVertex(Schema):
     """Arcs that arrive."""
     hop: int
     """Steps from the vertex in the middle."""
+    type_index: int | None
+    """Its type among those of a heterogeneous graph."""
 
 
 class Node(Schema):
@@ -1041,6 +1104,42 @@ class RelationFacts(Schema):
     """The relation whose edges this one was added to hold backwards"""
 
 
+class RelationSummary(Schema):
+    """Edges of one relation."""
+
+    source: str
+    name: str
+    target: str
+    edges: int
+    features: int
+    inverse_of: int | None
+    """The relation whose edges this one holds backwards."""
+    sends: Fan
+    """Edges that leave a vertex of the source type."""
+    receives: Fan
+    """Edges that arrive at a vertex of the target type."""
+
+
+class Relations(Schema):
+    """A heterogeneous graph of any number of types and relations, joined at random."""
+
+    type: Literal['relations'] = 'relations'
+    types: int = 5
+    """Types of vertices."""
+    relations: int = 20
+    """Relations."""
+    vertices: int = 10000
+    """Vertices, the same number of each type."""
+    edges: int = 100000
+    """Edges, the same number of each relation."""
+    features: int = 32
+    """Features; 0 gives none."""
+    classes: int = 4
+    """Classes of the first type."""
+    seed: int = 0
+    """Same seed, same graph."""
+
+
 class RemoveArgument(Schema):
     """Leaves out an optional operand, or one of many."""
 
@@ -1191,6 +1290,17 @@ class TypeFacts(Schema):
     vertices: int
     features: int
     """0 where its vertices have none"""
+
+
+class TypeSummary(Schema):
+    """Vertices of one type."""
+
+    name: str
+    vertices: int
+    features: int
+    labelled: int
+    isolated: int
+    """Vertices that no edge touches."""
 
 
 class UploadSource(Schema):
@@ -1528,8 +1638,16 @@ class GeneratorSource(Schema):
     """A graph made from a seed."""
 
     type: Literal['generator'] = 'generator'
-    generator: BlockModel | PowerLaw | Motifs | dict[str, Any]
+    generator: BlockModel | PowerLaw | Motifs | Library | Relations | dict[str, Any]
     """What to make."""
+
+
+class GraphSchema(Schema):
+    """Types of vertices and the relations between them."""
+
+    types: list[TypeSummary]
+    relations: list[RelationSummary]
+    target: str | None
 
 
 class Heterogeneous(Schema):

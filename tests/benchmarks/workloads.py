@@ -67,6 +67,7 @@ def real(name: str) -> Workload:
             shutil.copyfile(path, Path(folder) / path.name)
         options = ImportOptions.model_validate(source.options)
         data = read_folder(Path(folder), options, lambda _done, _total, _unit: None).data
+    assert isinstance(data, GraphData)
     assert data.y is not None
     other = data.src != data.dst
     ends = _with_loops(data.src[other], data.dst[other], data.n)

@@ -73,6 +73,13 @@ def load(fs: AbstractFileSystem, dataset_id: str) -> GraphData:
     return dataset_pack.unpack(packed)
 
 
+def load_any(fs: AbstractFileSystem, dataset_id: str) -> GraphData | HeteroData:
+    """The dataset `dataset_id`, of whichever kind; KeyError when it is not there."""
+    info = read_info(fs, dataset_id)
+    hetero = info is not None and info.heterogeneous is not None
+    return load_hetero(fs, dataset_id) if hetero else load(fs, dataset_id)
+
+
 def load_hetero(fs: AbstractFileSystem, dataset_id: str) -> HeteroData:
     """The heterogeneous dataset `dataset_id`; KeyError when it is not there, WrongGraph when it is not heterogeneous.
 

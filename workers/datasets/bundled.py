@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workers.core.dataset import GraphData
-from workers.datasets import arcs, generators, sparse, splits
+from workers.core.errors import WrongGraph
+from workers.core.hetero import HeteroData
+from workers.datasets import arcs, generators, hetero_generators, sparse, splits
 
 Ids = NDArray[np.int64]
 
@@ -27,11 +29,27 @@ class Bundled:
 
     title: str
     description: str
-    build: Callable[[], GraphData]
+    build: Callable[[], GraphData | HeteroData]
 
 
 def load(name: str) -> GraphData:
-    """The dataset `name`; KeyError naming those there are when it is unknown."""
+    """The dataset `name`, of one type; KeyError naming those there are when it is unknown."""
+    data = load_any(name)
+    if isinstance(data, GraphData):
+        return data
+    raise WrongGraph(name, "heterogeneous", "one type of vertices and edges")
+
+
+def load_hetero(name: str) -> HeteroData:
+    """The heterogeneous dataset `name`; KeyError naming those there are when it is unknown."""
+    data = load_any(name)
+    if isinstance(data, HeteroData):
+        return data
+    raise WrongGraph(name, "of one type", "types of vertices and relations")
+
+
+def load_any(name: str) -> GraphData | HeteroData:
+    """The dataset `name`, whatever its kind; KeyError naming those there are when it is unknown."""
     if name not in CATALOG:
         raise KeyError(f"no bundled dataset {name!r}; there are {', '.join(CATALOG)}")
     return replace(CATALOG[name].build(), name=name)
@@ -214,6 +232,11 @@ CATALOG: dict[str, Bundled] = {
         "Motifs",
         "600 small graphs made from a seed: a random tree with a ring, a house or a clique in it tells the class.",
         lambda: generators.motifs(),
+    ),
+    "library": Bundled(
+        "Library",
+        "A heterogeneous graph made from a seed: 900 papers in 4 areas, their authors, venues and fields.",
+        lambda: hetero_generators.library(),
     ),
     "digits": Bundled("Digits", "1,797 handwritten digits, each joined to its 8 nearest pictures.", _digits),
     "karate": Bundled("Karate club", "34 members of a club that split in two: the smallest.", _karate),

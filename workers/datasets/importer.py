@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from workers.datasets import archives, checks
+from workers.datasets import archives
+from workers.datasets.documents import examine
 from workers.datasets.errors import UnknownFormat, UnsafeArchive
 from workers.datasets.files import Files
 from workers.datasets.formats import benchmark_npz, edge_list, planetoid, tu
@@ -31,7 +32,7 @@ def read_folder(folder: Path, options: ImportOptions, tick: Tick, limits: Limits
     with ExitStack() as stack:
         files = _unpacked(Files.under(folder, limits), stack)
         reading = READERS[_format(files, options)](files, options, tick)
-        found = (*checks.examine(reading.data), *reading.checks)
+        found = (*examine(reading.data), *reading.checks)
         return replace(reading, checks=found)
 
 

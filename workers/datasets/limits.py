@@ -24,6 +24,8 @@ class Limits:
     arcs: int = 500_000_000
     features: int = 1_000_000
     classes: int = 10_000
+    types: int = 10_000
+    relations: int = 50_000
     dense_cells: int = 1_000_000_000
 
 

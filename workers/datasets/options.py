@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-FormatName = Literal["auto", "planetoid", "npz", "edge_list", "tu"]
+FormatName = Literal[
+    "auto", "planetoid", "npz", "edge_list", "tu", "ntriples", "triples", "heco", "typed_tables", "ogb", "pyg", "dgl"
+]
 SplitName = Literal["auto", "random", "per_class", "none"]
 
 
@@ -31,6 +33,20 @@ class ImportOptions(BaseModel):
         default=None,
         description="Divide each vertex's features by their sum. Usual: on for planetoid and npz, else off.",
     )
+    inverse: bool | None = Field(
+        default=None,
+        description="Heterogeneous graphs: add to each relation one that holds its edges backwards. "
+        "Usual: on for N-Triples, HeCo and head-relation-tail tables, else off.",
+    )
+    resource_types: Literal["one", "class"] = Field(
+        default="one",
+        description="N-Triples: one type for all resources, as in R-GCN, or the class that each is of.",
+    )
+    literals: Literal["vertices", "features", "drop"] = Field(
+        default="vertices",
+        description="N-Triples: texts and numbers as vertices, as features of what they describe, or not at all.",
+    )
+    given_split: str = _name("Which of several splits the files give, 20 for train_20.npy; empty: the first.")
     split: SplitName = Field(
         default="auto",
         description="Who trains and who tests. auto: what the files say, else the format's usual; per_class: the same "

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workers.core.dataset import GraphData
+from workers.core.hetero import HeteroData
 from workers.datasets import arcs, sparse, splits
 from workers.datasets.checks import Check
 from workers.datasets.errors import BadValue
@@ -23,7 +24,7 @@ Tick = Callable[[int, int | None, str], None]
 class Reading:
     """A graph and what was looked at on the way."""
 
-    data: GraphData
+    data: GraphData | HeteroData
     checks: tuple[Check, ...] = ()
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from workers.core.dataset import GraphData, SparseRows
 from workers.datasets import arcs, sparse
-from workers.datasets.checks import Check
 
 BINS = 24
 TOP_COLUMNS = 10
@@ -118,28 +116,22 @@ def summarise(data: GraphData) -> DatasetSummary:
         vertices=data.n,
         arcs=len(data.src),
         undirected_edges=(len(data.src) - loops) // 2 + loops if symmetric else None,
-        in_degrees=_degrees(in_degree),
-        out_degrees=_degrees(out_degree),
+        in_degrees=degrees_of(in_degree),
+        out_degrees=degrees_of(out_degree),
         isolated=int(((in_degree == 0) & (out_degree == 0)).sum()),
-        features=None if data.x is None else _features(data.x),
+        features=None if data.x is None else features_of(data.x),
         labelled=labelled,
         unlabelled=(data.n if labels is None else len(labels)) - labelled,
-        classes=[] if labels is None else _classes(data, labels),
+        classes=[] if labels is None else class_counts(data.classes, labels, data.train, data.val, data.test),
         **{part: _size(getattr(data, part)) for part in ("train", "val", "test")},
         homophily=_homophily(data),
         graph_sizes=None if data.graph_of is None else _graph_sizes(data.graph_of),
         sha256=_sha256(data),
-        suggested_vertex=_suggested(in_degree),
+        suggested_vertex=suggested(in_degree),
     )
 
 
-def with_documents(data: GraphData, found: Sequence[Check], name: str) -> GraphData:
-    """The dataset as it is stored: named, with its checks and its summary beside it."""
-    documents = {"checks": [check.model_dump() for check in found], "summary": summarise(data).model_dump()}
-    return replace(data, name=name, extra=data.extra | documents)
-
-
-def _degrees(degree: Ids) -> Degrees:
+def degrees_of(degree: Ids) -> Degrees:
     if not len(degree):
         return Degrees(bins=[], zero=0, min=0, median=0.0, mean=0.0, p95=0.0, max=0)
     highest = int(degree.max())
@@ -161,7 +153,7 @@ def _degrees(degree: Ids) -> Degrees:
     )
 
 
-def _features(x: sparse.Features) -> Features:
+def features_of(x: sparse.Features) -> Features:
     rows, columns = sparse.shape(x)
     per_column, sums, values = _columns(x, columns)
     nonzero = int(per_column.sum())
@@ -199,19 +191,19 @@ def _empty_rows(x: sparse.Features) -> int:
     return int((~x.any(axis=1)).sum())
 
 
-def _classes(data: GraphData, labels: Ids) -> list[ClassCount]:
-    size = len(data.classes)
+def class_counts(
+    classes: Sequence[str], labels: Ids, train: Ids | None, val: Ids | None, test: Ids | None
+) -> list[ClassCount]:
+    """How many of each class there are, in all and in each part of the split."""
 
     def counted(ids: Ids | None) -> Ids:
-        chosen = labels if ids is None else labels[ids]
-        return np.bincount(chosen[chosen >= 0], minlength=size).astype(np.int64)
+        chosen = labels[:0] if ids is None else labels[ids]
+        return np.bincount(chosen[chosen >= 0], minlength=len(classes)).astype(np.int64)
 
-    nobody = np.zeros(0, np.int64)
-    total = counted(None)
-    train, val, test = (counted(nobody if ids is None else ids) for ids in (data.train, data.val, data.test))
+    total, *parts = (counted(ids) for ids in (np.arange(len(labels)), train, val, test))
     return [
-        ClassCount(name=name, count=int(total[c]), train=int(train[c]), val=int(val[c]), test=int(test[c]))
-        for c, name in enumerate(data.classes)
+        ClassCount(name=name, count=int(total[c]), train=int(parts[0][c]), val=int(parts[1][c]), test=int(parts[2][c]))
+        for c, name in enumerate(classes)
     ]
 
 
@@ -233,11 +225,16 @@ def _graph_sizes(graph_of: Ids) -> GraphSizes:
 
 
 def _sha256(data: GraphData) -> str:
+    names = ("src", "dst", "x", "y", "train", "val", "test", "graph_of", "graph_y", "edge_x")
+    return sha256_of((name, array) for name in names for array in _parts(getattr(data, name)))
+
+
+def sha256_of(arrays: Iterable[tuple[str, NDArray[Any]]]) -> str:
+    """Over names, types, shapes and bytes, in the order given."""
     digest = hashlib.sha256()
-    for name in ("src", "dst", "x", "y", "train", "val", "test", "graph_of", "graph_y", "edge_x"):
-        for array in _parts(getattr(data, name)):
-            digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-            digest.update(np.ascontiguousarray(array).data)
+    for name, array in arrays:
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
 
 
@@ -247,6 +244,6 @@ def _parts(value: Any) -> list[NDArray[Any]]:
     return [value.indptr, value.indices, value.data] if isinstance(value, SparseRows) else [value]
 
 
-def _suggested(degree: Ids) -> int:
+def suggested(degree: Ids) -> int:
     """The first vertex whose degree is nearest to six: enough to see, not too much to draw."""
     return int(np.argmin(np.abs(degree - 6))) if len(degree) else 0

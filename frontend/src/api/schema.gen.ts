@@ -460,6 +460,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/datasets/{dataset_id}/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Schema
+         * @description Types and relations of a heterogeneous dataset, with counts and degrees.
+         */
+        get: operations["datasets_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/datasets/{dataset_id}/neighbourhood": {
         parameters: {
             query?: never;
@@ -509,7 +529,9 @@ export interface paths {
         };
         /**
          * Export
-         * @description The dataset as one .npz in the layout of the GNN benchmark, which can be imported again.
+         * @description The dataset as one .npz in the layout of the GNN benchmark; a heterogeneous one as a .zip of tables.
+         *
+         *     Either can be imported again.
          */
         get: operations["datasets_export"];
         put?: never;
@@ -2019,6 +2041,21 @@ export interface components {
             port: string;
         };
         /**
+         * Fan
+         * @description Edges of one relation at a vertex of one of its ends, over the vertices of that type.
+         */
+        Fan: {
+            /**
+             * Touched
+             * @description Vertices with at least one.
+             */
+            touched: number;
+            /** Mean */
+            mean: number;
+            /** Max */
+            max: number;
+        };
+        /**
          * Features
          * @description The values of vertex features.
          */
@@ -2103,7 +2140,7 @@ export interface components {
              * Generator
              * @description What to make.
              */
-            generator: components["schemas"]["BlockModel"] | components["schemas"]["PowerLaw"] | components["schemas"]["Motifs"];
+            generator: components["schemas"]["BlockModel"] | components["schemas"]["PowerLaw"] | components["schemas"]["Motifs"] | components["schemas"]["Library"] | components["schemas"]["Relations"];
         };
         /**
          * GraphClassification
@@ -2151,6 +2188,18 @@ export interface components {
              * @description Empty for one model on the dataset's own split.
              */
             folds: components["schemas"]["Fold"][];
+        };
+        /**
+         * GraphSchema
+         * @description Types of vertices and the relations between them.
+         */
+        GraphSchema: {
+            /** Types */
+            types: components["schemas"]["TypeSummary"][];
+            /** Relations */
+            relations: components["schemas"]["RelationSummary"][];
+            /** Target */
+            target: string | null;
         };
         /**
          * GraphSizes
@@ -2264,7 +2313,7 @@ export interface components {
              * @default auto
              * @enum {string}
              */
-            format?: "auto" | "planetoid" | "npz" | "edge_list" | "tu";
+            format?: "auto" | "planetoid" | "npz" | "edge_list" | "tu" | "ntriples" | "triples" | "heco" | "typed_tables" | "ogb" | "pyg" | "dgl";
             /**
              * Symmetrise
              * @description Take edges as undirected: both directions of each are kept.
@@ -2294,6 +2343,31 @@ export interface components {
              * @description Divide each vertex's features by their sum. Usual: on for planetoid and npz, else off.
              */
             row_normalise?: boolean | null;
+            /**
+             * Inverse
+             * @description Heterogeneous graphs: add to each relation one that holds its edges backwards. Usual: on for N-Triples, HeCo and head-relation-tail tables, else off.
+             */
+            inverse?: boolean | null;
+            /**
+             * Resource Types
+             * @description N-Triples: one type for all resources, as in R-GCN, or the class that each is of.
+             * @default one
+             * @enum {string}
+             */
+            resource_types?: "one" | "class";
+            /**
+             * Literals
+             * @description N-Triples: texts and numbers as vertices, as features of what they describe, or not at all.
+             * @default vertices
+             * @enum {string}
+             */
+            literals?: "vertices" | "features" | "drop";
+            /**
+             * Given Split
+             * @description Which of several splits the files give, 20 for train_20.npy; empty: the first.
+             * @default
+             */
+            given_split?: string;
             /**
              * Split
              * @description Who trains and who tests. auto: what the files say, else the format's usual; per_class: the same number of labels of each class; random: by share.
@@ -3139,6 +3213,77 @@ export interface components {
             ] | null;
         };
         /**
+         * Library
+         * @description A heterogeneous graph of papers, authors, venues and fields; a paper's area is to be told.
+         */
+        Library: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "library";
+            /**
+             * Papers
+             * @description Papers.
+             * @default 900
+             */
+            papers?: number;
+            /**
+             * Authors
+             * @description Authors.
+             * @default 500
+             */
+            authors?: number;
+            /**
+             * Venues
+             * @description Venues.
+             * @default 16
+             */
+            venues?: number;
+            /**
+             * Fields
+             * @description Fields.
+             * @default 40
+             */
+            fields?: number;
+            /**
+             * Authors Per Paper
+             * @description Mean number of authors of a paper.
+             * @default 2.5
+             */
+            authors_per_paper?: number;
+            /**
+             * Citations Per Paper
+             * @description Mean number of papers that one cites.
+             * @default 3
+             */
+            citations_per_paper?: number;
+            /**
+             * Homophily
+             * @description Share of edges that join two of one area.
+             * @default 0.75
+             */
+            homophily?: number;
+            /**
+             * Feature Signal
+             * @description Share of words about the paper's area.
+             * @default 0.15
+             */
+            feature_signal?: number;
+            /**
+             * Labels Per Class
+             * @description Training labels of each area.
+             * @default 20
+             */
+            labels_per_class?: number;
+            /**
+             * Seed
+             * @description Same seed, same graph.
+             * @default 0
+             */
+            seed?: number;
+        };
+        /**
          * LinkOutcome
          * @description Scores of the best weights on every part of the edges.
          */
@@ -3779,6 +3924,11 @@ export interface components {
             source: number;
             /** Target */
             target: number;
+            /**
+             * Relation
+             * @description Its relation among those of a heterogeneous graph.
+             */
+            relation: number | null;
         };
         /**
          * NeighbourhoodVertex
@@ -3809,6 +3959,11 @@ export interface components {
              * @description Steps from the vertex in the middle.
              */
             hop: number;
+            /**
+             * Type Index
+             * @description Its type among those of a heterogeneous graph.
+             */
+            type_index: number | null;
         };
         /**
          * Node
@@ -4681,6 +4836,84 @@ export interface components {
             inverse_of: number | null;
         };
         /**
+         * RelationSummary
+         * @description Edges of one relation.
+         */
+        RelationSummary: {
+            /** Source */
+            source: string;
+            /** Name */
+            name: string;
+            /** Target */
+            target: string;
+            /** Edges */
+            edges: number;
+            /** Features */
+            features: number;
+            /**
+             * Inverse Of
+             * @description The relation whose edges this one holds backwards.
+             */
+            inverse_of: number | null;
+            /** @description Edges that leave a vertex of the source type. */
+            sends: components["schemas"]["Fan"];
+            /** @description Edges that arrive at a vertex of the target type. */
+            receives: components["schemas"]["Fan"];
+        };
+        /**
+         * Relations
+         * @description A heterogeneous graph of any number of types and relations, joined at random.
+         */
+        Relations: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "relations";
+            /**
+             * Types
+             * @description Types of vertices.
+             * @default 5
+             */
+            types?: number;
+            /**
+             * Relations
+             * @description Relations.
+             * @default 20
+             */
+            relations?: number;
+            /**
+             * Vertices
+             * @description Vertices, the same number of each type.
+             * @default 10000
+             */
+            vertices?: number;
+            /**
+             * Edges
+             * @description Edges, the same number of each relation.
+             * @default 100000
+             */
+            edges?: number;
+            /**
+             * Features
+             * @description Features; 0 gives none.
+             * @default 32
+             */
+            features?: number;
+            /**
+             * Classes
+             * @description Classes of the first type.
+             * @default 4
+             */
+            classes?: number;
+            /**
+             * Seed
+             * @description Same seed, same graph.
+             * @default 0
+             */
+            seed?: number;
+        };
+        /**
          * RemoveArgument
          * @description Leaves out an optional operand, or one of many.
          */
@@ -5156,6 +5389,25 @@ export interface components {
              * @description 0 where its vertices have none
              */
             features: number;
+        };
+        /**
+         * TypeSummary
+         * @description Vertices of one type.
+         */
+        TypeSummary: {
+            /** Name */
+            name: string;
+            /** Vertices */
+            vertices: number;
+            /** Features */
+            features: number;
+            /** Labelled */
+            labelled: number;
+            /**
+             * Isolated
+             * @description Vertices that no edge touches.
+             */
+            isolated: number;
         };
         /**
          * UploadItem
@@ -7537,6 +7789,82 @@ export interface operations {
             };
         };
     };
+    datasets_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                dataset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphSchema"];
+                };
+            };
+            /** @description Not acceptable as it is, for example an unknown query parameter. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Host or origin not allowed. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Not Found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description Well formed, but wrong. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+            /** @description The database does not answer. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     datasets_neighbourhood: {
         parameters: {
             query?: {
@@ -7700,7 +8028,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description An .npz file. */
+            /** @description An .npz, or a .zip of tables. */
             200: {
                 headers: {
                     [name: string]: unknown;

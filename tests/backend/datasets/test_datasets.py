@@ -74,7 +74,7 @@ def test_a_neighbourhood_is_drawn_around_any_vertex(sqlite_api: httpx.Client) ->
     found = sqlite_api.get(path, params={"vertex": 33, "hops": 1}).json()
     assert len(found["vertices"]) == 18
     assert found["vertices"][0] == {
-        "id": 33, "name": "33", "label": "Officer", "class_index": 1, "degree": 17, "hop": 0,
+        "id": 33, "name": "33", "label": "Officer", "class_index": 1, "degree": 17, "hop": 0, "type_index": None,
     }  # fmt: skip
     assert all(edge["source"] < edge["target"] for edge in found["edges"])
     assert sqlite_api.get(path, params={"limit": 5}).json()["left_out"] > 0

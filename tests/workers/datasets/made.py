@@ -4,20 +4,43 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
+from workers.core.dataset import GraphData
+from workers.core.hetero import HeteroData
 from workers.datasets import importer
+from workers.datasets.checks import Check
 from workers.datasets.limits import LIMITS, Limits
 from workers.datasets.options import ImportOptions
-from workers.datasets.reading import Reading
 
 
-def read(folder: Path, limits: Limits = LIMITS, **options: Any) -> Reading:
+class Read(NamedTuple):
+    """What a folder became, its graph known to be of one type."""
+
+    data: GraphData
+    checks: tuple[Check, ...]
+
+
+class ReadHetero(NamedTuple):
+    data: HeteroData
+    checks: tuple[Check, ...]
+
+
+def read(folder: Path, limits: Limits = LIMITS, **options: Any) -> Read:
     """Import a folder; options by name."""
-    return importer.read_folder(folder, ImportOptions(**options), lambda *_: None, limits)
+    reading = importer.read_folder(folder, ImportOptions(**options), lambda *_: None, limits)
+    assert isinstance(reading.data, GraphData)
+    return Read(reading.data, reading.checks)
+
+
+def read_hetero(folder: Path, limits: Limits = LIMITS, **options: Any) -> ReadHetero:
+    """Import a folder as a heterogeneous graph; options by name."""
+    reading = importer.read_folder(folder, ImportOptions(**options), lambda *_: None, limits)
+    assert isinstance(reading.data, HeteroData)
+    return ReadHetero(reading.data, reading.checks)
 
 
 def planetoid_parts() -> dict[str, Any]:

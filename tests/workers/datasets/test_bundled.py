@@ -5,19 +5,54 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workers.datasets import bundled, generators
-from workers.datasets.checks import examine
+from workers.core.errors import WrongGraph
+from workers.core.hetero import Relation
+from workers.datasets import bundled, generators, hetero_generators
+from workers.datasets.documents import examine, summarise
 from workers.datasets.sparse import to_dense
-from workers.datasets.summary import summarise
 
 
 @pytest.mark.parametrize("name", bundled.CATALOG)
 def test_every_bundled_dataset_is_sound_and_the_same_each_time(name: str) -> None:
-    first, again = bundled.load(name), bundled.load(name)
+    first, again = bundled.load_any(name), bundled.load_any(name)
     examine(first)
     assert first.name == name
     assert summarise(first).sha256 == summarise(again).sha256
-    assert summarise(first).undirected_edges == len(first.src) // 2
+
+
+@pytest.mark.parametrize("name", [name for name in bundled.CATALOG if name != "library"])
+def test_those_of_one_type_list_both_directions(name: str) -> None:
+    data = bundled.load(name)
+    assert summarise(data).undirected_edges == len(data.src) // 2
+
+
+def test_neither_kind_of_bundled_dataset_is_taken_for_the_other() -> None:
+    with pytest.raises(WrongGraph, match="'library' is heterogeneous"):
+        bundled.load("library")
+    with pytest.raises(WrongGraph, match="'karate' is of one type"):
+        bundled.load_hetero("karate")
+
+
+def test_the_library_joins_its_types_both_ways_and_its_areas_can_be_told() -> None:
+    data = bundled.load_hetero("library")
+    assert [(t, data.count(t)) for t in data.node_types] == [
+        ("paper", 900), ("author", 500), ("venue", 16), ("field", 40),
+    ]  # fmt: skip
+    assert len(data.inverse) == 4
+    assert data.y is not None
+    assert data.train is not None
+    assert np.bincount(data.y[data.train]).tolist() == [20] * 4
+    about = data.edges_of(data.relations.index(Relation("paper", "is about", "field")))
+    field = np.bincount(data.dst[about] * 4 + data.y[data.src[about]], minlength=4 * data.n).reshape(-1, 4)
+    assert (field.max(axis=1).sum() / field.sum()) > 0.7
+
+
+def test_a_schema_of_any_size_is_made_as_large_as_asked() -> None:
+    data = hetero_generators.relations(types=70, relations=140, vertices=1000, edges=5000)
+    assert (len(data.node_types), len(data.relations), data.n, data.edges) == (70, 140, 1000, 5000)
+    assert len(set(np.diff(data.rel_ptr).tolist())) <= 2
+    again = hetero_generators.relations(types=70, relations=140, vertices=1000, edges=5000)
+    assert summarise(data).sha256 == summarise(again).sha256
 
 
 def test_karate_has_its_known_size_and_clubs() -> None:

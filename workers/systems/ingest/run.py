@@ -9,16 +9,19 @@ from typing import Any
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
 from workers.core.dataset_store import describe
+from workers.core.hetero import HeteroData
 from workers.core.settings import settings
-from workers.datasets import checks, generators, importer, roots
+from workers.datasets import checks, generators, hetero_generators, importer, roots
+from workers.datasets.documents import examine, with_documents
 from workers.datasets.reading import Reading, Tick
-from workers.datasets.summary import with_documents
 from workers.systems.ingest.spec import FolderSource, GeneratorSource, IngestResult, IngestSpec, UploadSource
 
-GENERATORS: dict[str, Callable[..., GraphData]] = {
+GENERATORS: dict[str, Callable[..., GraphData | HeteroData]] = {
     "sbm": generators.sbm,
     "power_law": generators.power_law,
     "motifs": generators.motifs,
+    "library": hetero_generators.library,
+    "relations": hetero_generators.relations,
 }
 PROGRESS_S = 0.2
 
@@ -47,7 +50,7 @@ def _read(spec: IngestSpec, channel: Channel) -> Reading:
             return importer.read_folder(roots.resolve(path, settings().data_roots), spec.options, _ticker(channel))
         case GeneratorSource(generator=generator):
             data = GENERATORS[generator.type](**generator.model_dump(exclude={"type"}), name=spec.dataset_name)
-            return Reading(data, checks.examine(data))
+            return Reading(data, examine(data))
 
 
 def _ticker(channel: Channel) -> Tick:
@@ -64,7 +67,9 @@ def _ticker(channel: Channel) -> Tick:
     return tick
 
 
-def _result(dataset_id: str, data: GraphData, found: tuple[checks.Check, ...], times: dict[str, Any]) -> IngestResult:
+def _result(
+    dataset_id: str, data: GraphData | HeteroData, found: tuple[checks.Check, ...], times: dict[str, Any]
+) -> IngestResult:
     info = describe(dataset_id, data)
     passed = sum(check.state == "passed" for check in found)
     return IngestResult(

@@ -99,7 +99,44 @@ class Motifs(_Source):
         return self
 
 
-Generator = Annotated[BlockModel | PowerLaw | Motifs, Field(discriminator="type")]
+class Library(_Source):
+    """A heterogeneous graph of papers, authors, venues and fields; a paper's area is to be told."""
+
+    type: Literal["library"] = "library"
+    papers: int = Field(default=900, ge=20, le=2_000_000, description="Papers.")
+    authors: int = Field(default=500, ge=4, le=2_000_000, description="Authors.")
+    venues: int = Field(default=16, ge=1, le=100_000, description="Venues.")
+    fields: int = Field(default=40, ge=1, le=100_000, description="Fields.")
+    authors_per_paper: float = Field(default=2.5, ge=1, le=100, description="Mean number of authors of a paper.")
+    citations_per_paper: float = Field(default=3.0, ge=0, le=100, description="Mean number of papers that one cites.")
+    homophily: float = Field(default=0.75, ge=0, le=1, description="Share of edges that join two of one area.")
+    feature_signal: float = Field(default=0.15, ge=0, le=1, description="Share of words about the paper's area.")
+    labels_per_class: int = Field(default=20, ge=1, le=100_000, description="Training labels of each area.")
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Same seed, same graph.")
+
+
+class Relations(_Source):
+    """A heterogeneous graph of any number of types and relations, joined at random."""
+
+    type: Literal["relations"] = "relations"
+    types: int = Field(default=5, ge=1, le=1000, description="Types of vertices.")
+    relations: int = Field(default=20, ge=1, le=10_000, description="Relations.")
+    vertices: int = Field(default=10_000, ge=1, le=2_000_000, description="Vertices, the same number of each type.")
+    edges: int = Field(default=100_000, ge=0, le=50_000_000, description="Edges, the same number of each relation.")
+    features: int = Field(default=32, ge=0, le=1024, description="Features; 0 gives none.")
+    classes: int = Field(default=4, ge=2, le=1000, description="Classes of the first type.")
+    seed: int = Field(default=0, ge=0, lt=2**31, description="Same seed, same graph.")
+
+    @model_validator(mode="after")
+    def _enough(self) -> Self:
+        if self.vertices < self.types:
+            raise ValueError(f"{self.vertices:,} vertices are not enough for {self.types:,} types")
+        if self.vertices * self.features > MOST_CELLS:
+            raise ValueError(f"{self.vertices:,} vertices of {self.features:,} features are more than {MOST_CELLS:,}")
+        return self
+
+
+Generator = Annotated[BlockModel | PowerLaw | Motifs | Library | Relations, Field(discriminator="type")]
 
 
 class GeneratorSource(_Source):

@@ -31,6 +31,12 @@ MENDS: dict[tuple[Goal, Goal], str] = {
 
 
 def dataset_problems(task: TaskSpec, info: DatasetInfo) -> Iterator[Problem]:
+    if info.heterogeneous is not None:
+        types, relations = len(info.heterogeneous.types), len(info.heterogeneous.relations)
+        message = f"{info.name} is heterogeneous: {types:,} types of vertices and {relations:,} relations."
+        hint = "Train it with the kind hgl, or pick a dataset of one type for this kind of job."
+        yield Problem(pointer="/dataset", code="dataset_heterogeneous", message=message, hint=hint)
+        return
     if task.type not in info.goals:
         suits = " and ".join(TITLES[goal] for goal in info.goals) or "no task"
         message = f"{info.name} {NEEDS[task.type]}."

@@ -58,10 +58,15 @@ it('the chosen vertex is in the middle, hops on rings, nobody on top of another'
     name: null,
     label: null,
     class_index: null,
+    type_index: null,
     degree: 1,
     hop: id === 0 ? 0 : id < 6 ? 1 : 2,
   }));
-  const edges = vertices.slice(1).map(({ id }) => ({ source: id < 6 ? 0 : 1 + (id % 5), target: id }));
+  const edges = vertices.slice(1).map(({ id }) => ({
+    source: id < 6 ? 0 : 1 + (id % 5),
+    target: id,
+    relation: null,
+  }));
   const drawing: Neighbourhood = {
     vertex: 0,
     hops: 2,

@@ -11,7 +11,9 @@ import pytest
 import torch
 
 from workers.core.channel import MemoryChannel
+from workers.core.dataset import GraphData
 from workers.core.dataset_store import describe
+from workers.core.hetero import HeteroData
 from workers.core.problems import Problem
 from workers.datasets import bundled, generators
 from workers.systems.seastar.run import run
@@ -19,11 +21,12 @@ from workers.systems.seastar.spec import SYSTEM, SeastarResult, SeastarSpec
 from workers.systems.seastar.task_spec import GraphOutcome, LinkOutcome, NodeOutcome
 from workers.zoo.templates import TEMPLATES
 
-DATA = {
+DATA: dict[str, GraphData | HeteroData] = {
     "karate": bundled.load("karate"),
     "digits": bundled.load("digits"),
     "les-miserables": bundled.load("les-miserables"),
     "motifs": generators.motifs(graphs=90, seed=2),
+    "library": bundled.load_hetero("library"),
 }
 SAMPLED = {"type": "sampled", "batch_size": 32, "fan_outs": [5]}
 
@@ -162,6 +165,7 @@ def test_dgl_draws_where_it_is_asked_to() -> None:
         ("gcn", "motifs", {}, "/dataset", "no labelled vertices"),
         ("gin-graphs", "karate", {}, "/dataset", "no labelled graphs"),
         ("gcn-links", "motifs", {}, "/dataset", "no single graph"),
+        ("gcn", "library", {}, "/dataset", "heterogeneous: 4 types of vertices and 8 relations"),
         ("gcn", "karate", {"type": "link_prediction"}, "/task", "output is for vertex classification"),
         ("gcn-links", "karate", {"type": "node_classification"}, "/task", "output is for link prediction"),
         ("appnp", "karate", {"batches": SAMPLED}, "/model/nodes/appnp", "more than one hop"),
