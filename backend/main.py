@@ -26,6 +26,8 @@ from workers.core.database import make_engine
 from workers.core.storage import Storage
 
 API = "/api/v1"
+# A job's points come out as small as at level 9 in a fifth of the time, and the event loop waits meanwhile.
+GZIP_LEVEL = 5
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -72,7 +74,7 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     app.add_middleware(NoNul)
     app.add_middleware(Idempotency, engine=app.state.engine, hours=settings.idempotency_hours)
     app.add_middleware(TooLargeAsProblem)
-    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=GZIP_LEVEL)
     app.add_middleware(SameOrigin, allowed_hosts=settings.allowed_hosts)
     app.add_middleware(RequestContext, observe=app.state.metrics.observe)
 

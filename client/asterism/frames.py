@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from asterism.base import Schema
-from asterism.schemas import Comparison, JobItem, JobMetrics, Profile
+from asterism.schemas import Comparison, JobItem, JobMetrics, PassStudy, Profile
 
 if TYPE_CHECKING:
     import pandas
@@ -51,6 +51,15 @@ def of_comparison(comparison: Comparison | None) -> pandas.DataFrame:
     runs = comparison.runs if comparison else ()
     rows = [{"system": r.system, "version": r.version, "note": r.note, **_figures(r.figures)} for r in runs]
     return _pandas().DataFrame(rows).set_index("system") if rows else _pandas().DataFrame()
+
+
+def of_passes(study: PassStudy | None) -> pandas.DataFrame:
+    """One row a pass left out, the first with none. `attrs["spread_s"]` is how far two equal runs lie apart."""
+    runs = study.runs if study else ()
+    rows = [{"off": r.off, "changes": r.changes, "note": r.note, **_figures(r.figures)} for r in runs]
+    frame = _pandas().DataFrame(rows).set_index("off") if rows else _pandas().DataFrame()
+    frame.attrs["spread_s"] = study.spread_s if study else None
+    return frame
 
 
 def _figures(figures: Schema | None) -> dict[str, Any]:

@@ -131,6 +131,10 @@ class Job(JobItem, Handle):
         comparison = self.result.comparison if isinstance(self.result, SeastarResult) else None
         return frames.of_comparison(comparison)
 
+    def passes_frame(self) -> pandas.DataFrame:
+        """One row a pass of the compiler that was left out, as the job asked: time, memory and kernels of an epoch."""
+        return frames.of_passes(self.result.pass_study if isinstance(self.result, SeastarResult) else None)
+
     def _act(self, verb: str) -> Self:
         return self.become(self._api.post(f"{self._path}/{verb}"))
 

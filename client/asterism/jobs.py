@@ -44,6 +44,7 @@ class Jobs:
         task: Schema | Mapping[str, Any] | None = None,
         compiler: Schema | Mapping[str, Any] | None = None,
         compare: Iterable[str] = (),
+        pass_study: Schema | Mapping[str, Any] | None = None,
         labels: Mapping[str, str] | None = None,
         key: str | None = None,
         **training: Any,
@@ -51,12 +52,14 @@ class Jobs:
         """Train a template, a model (its draft is kept as a version first) or a document.
 
         A template brings its dataset, task and settings; keywords beyond those named here are settings of the
-        training (`epochs=100, learning_rate=0.01`) and win over the template's.
+        training (`epochs=100, learning_rate=0.01`) and win over the template's. `compare=["dgl"]` trains the model
+        again elsewhere, `pass_study={}` with each pass of the compiler off by itself.
         """
         spec = _started_from(start)
         spec |= {"kind": "seastar", "name": name, "device": device, "compare": list(compare)}
         spec["training"] = {**spec.get("training", {}), **training}
-        given = {"dataset": dataset.id if isinstance(dataset, Dataset) else dataset, "task": task, "compiler": compiler}
+        given = {"dataset": dataset.id if isinstance(dataset, Dataset) else dataset, "task": task}
+        given |= {"compiler": compiler, "pass_study": pass_study}
         spec |= {field: as_json(v) if isinstance(v, Schema) else v for field, v in given.items() if v is not None}
         if "dataset" not in spec:
             raise TypeError("say which dataset to train on: dataset='ds_…'")

@@ -107,6 +107,10 @@ class ComparedFigures(Schema):
     """Arcs of the dataset over `epoch_s`."""
     peak_memory_bytes: int
     """Growth of the peak resident memory over what the process held with the data loaded."""
+    launches: int | None
+    """Kernels started in an epoch; None where they are not ours to count."""
+    kept_bytes: int | None
+    """Kept between forward and backward pass by kernels of ours."""
     test_accuracy: float
     """With the weights of the last epoch."""
     difference: float | None
@@ -292,6 +296,17 @@ class DocProblem(Schema):
     line: int | None
     column: int | None
     severity: Literal['error', 'warning'] | str
+
+
+class EachPassOff(Schema):
+    """Train the model again with one pass of the compiler off at a time, then with all of them off."""
+
+    passes: list[Literal['fold_constants', 'split_concat_linears', 'compute_before_gather', 'share_subexpressions', 'multiply_weights_first', 'reorder_products', 'drop_dead', 'hoist_out_of_aggregations', 'divide_after_sum', 'gradients_from_results', 'save_or_recompute', 'fuse', 'reuse_buffers'] | str] = (
+        []
+    )
+    """Which passes; every one where none is named. Those that change nothing in the model are not run."""
+    epochs: int = 20
+    """Epochs of each run."""
 
 
 class EdgeSplit(Schema):
@@ -942,6 +957,43 @@ class ParamChange(Schema):
 
     before: bool | int | float | str | None
     after: bool | int | float | str | None
+
+
+class PassFigures(Schema):
+    """The model trained with some passes off; the same measures as of a compared system."""
+
+    epoch_s: float
+    """Median of the epochs after the first."""
+    peak_memory_bytes: int
+    launches: int
+    """Kernels started in an epoch."""
+    kept_bytes: int
+    """Kept between forward and backward pass."""
+    loss_apart: float
+    """Largest difference of a training loss from that with all passes on, as a share of it."""
+
+
+class PassRun(Schema):
+    """One pass left out, `all` of them, or none (`""`)."""
+
+    off: str
+    """The pass that was left out; `all`, or empty for none."""
+    changes: bool
+    """Whether anything is generated otherwise without it; where not, nothing ran."""
+    note: str
+    """Why there are no figures, where the pass changes something."""
+    figures: PassFigures | None
+
+
+class PassStudy(Schema):
+    """What each pass of the compiler is worth to this model on this graph."""
+
+    epochs: int
+    threads: int
+    spread_s: float
+    """By how much two runs with all passes on, the first and the last, differ in an epoch's time."""
+    runs: list[PassRun]
+    """None off first, then one pass at a time, then all of them."""
 
 
 class PortType(Schema):
@@ -2012,6 +2064,8 @@ class SeastarResult(Schema):
     profile: Profile | None
     comparison: Comparison | None
     """None where the job asked for none."""
+    pass_study: PassStudy | None
+    """None where the job asked for none."""
 
 
 class SeastarSpec(Schema):
@@ -2040,6 +2094,8 @@ class SeastarSpec(Schema):
     """Settings of the vertex compiler."""
     compare: list[Literal['passes_off', 'dgl', 'pyg'] | str] = []
     """Train the same model again from the same weights, each time in a fresh process: with every optional pass of the compiler off, and in the layers of DGL and PyG where they are installed."""
+    pass_study: EachPassOff | None = None
+    """Measure what each pass of the compiler is worth to this model: time, memory and kernels of an epoch with it off, the same losses."""
 
 
 class TemplateItem(Schema):

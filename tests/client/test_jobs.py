@@ -103,7 +103,7 @@ def test_series_and_runs_are_frames(a: asterism.Asterism) -> None:
     runs = a.jobs.frame(jobs)
     assert list(runs["steps"]) == [4, 6]
     assert runs.loc[jobs[1].id, "metric.loss"] == pytest.approx(1 / 6)
-    assert (jobs[0].kernels_frame().empty, jobs[0].comparison_frame().empty) == (True, True)
+    assert all(frame.empty for frame in (jobs[0].kernels_frame(), jobs[0].comparison_frame(), jobs[0].passes_frame()))
 
 
 def test_points_reach_the_script_while_the_job_runs(a: asterism.Asterism) -> None:

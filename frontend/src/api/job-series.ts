@@ -19,23 +19,38 @@ function metricsQuery(id: string, attempt: number, maxPoints: number) {
   };
 }
 
+// What a screen has columns for; the picture is there while the rest is on its way.
+const SKETCH = 400;
+
 export interface JobSeries {
   buffer: SeriesBuffer;
+  /** Nothing is known yet. */
   loading: boolean;
   error: unknown;
   /** How many points the server has beyond those it sent. */
   thinned: number;
+  /** More of them are on their way. */
+  more: boolean;
   /** Names in the order they first came; changes when a new one comes. */
   names: readonly string[];
 }
 
-/** The metric series of a job's current attempt: the stored ones first, then the live ones. */
+/** Asks for the points while the job itself is still being read. Most jobs have one attempt; others ask again. */
+export function usePointsAhead(id: string, wanted: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (wanted) void client.prefetchQuery(metricsQuery(id, 1, SKETCH));
+  }, [client, id, wanted]);
+}
+
+/** The metric series of a job's current attempt: a few of the stored points, then more of them, and the live ones. */
 export function useJobSeries(job: Job, maxPoints = 2000): JobSeries {
   const { id, attempt } = job;
   const client = useQueryClient();
   const buffer = useMemo(() => new SeriesBuffer(), [id, attempt]);
-  const options = metricsQuery(id, attempt, maxPoints);
-  const query = useQuery(options);
+  const sketch = useQuery(metricsQuery(id, attempt, SKETCH));
+  const rest = sketch.data !== undefined && sketch.data.total > sketch.data.points.length;
+  const whole = useQuery({ ...metricsQuery(id, attempt, maxPoints), enabled: rest });
   const [names, setNames] = useState<readonly string[]>([]);
 
   useEffect(() => {
@@ -44,13 +59,21 @@ export function useJobSeries(job: Job, maxPoints = 2000): JobSeries {
     return buffer.subscribe(note);
   }, [buffer]);
   useEffect(() => {
-    if (query.data) buffer.add(query.data.points);
-  }, [buffer, query.data]);
-  useTopic(`job:${id}`, query.data?.last_event_id, (event) => {
-    if (event.type === 'resync') void client.invalidateQueries({ queryKey: options.queryKey });
+    for (const { data } of [sketch, whole]) if (data) buffer.add(data.points);
+  }, [buffer, sketch.data, whole.data]);
+  useTopic(`job:${id}`, sketch.data?.last_event_id, (event) => {
+    if (event.type === 'resync') void client.invalidateQueries({ queryKey: ['job-metrics', id, attempt] });
     else if (event.body.attempt === attempt) buffer.add(pointsOf(event));
   });
 
-  const thinned = query.data ? query.data.total - query.data.points.length : 0;
-  return { buffer, loading: query.isPending, error: query.error, thinned, names };
+  const read = whole.data ?? sketch.data;
+  return {
+    buffer,
+    // An answer is in the buffer a moment after it came.
+    loading: sketch.isPending || (buffer.length === 0 && (sketch.data?.points.length ?? 0) > 0),
+    error: sketch.error ?? whole.error,
+    thinned: read ? read.total - read.points.length : 0,
+    more: rest && whole.isPending,
+    names,
+  };
 }

@@ -51,9 +51,9 @@ export function jobsQuery(filter: JobFilter = {}, limit = 50) {
   });
 }
 
-const BATCH_MS = 100;
+const BATCH_MS = 250;
 
-/** Hands on together what comes in short succession: a fast job redraws its page ten times a second, not more. */
+/** Hands on together what comes in short succession: a fast job redraws its page four times a second, not more. */
 function useBatched(act: (events: readonly ServerEvent[]) => void): (event: ServerEvent) => void {
   const latest = useRef(act);
   latest.current = act;

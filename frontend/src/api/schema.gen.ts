@@ -1320,6 +1320,16 @@ export interface components {
              */
             peak_memory_bytes: number;
             /**
+             * Launches
+             * @description Kernels started in an epoch; None where they are not ours to count.
+             */
+            launches: number | null;
+            /**
+             * Kept Bytes
+             * @description Kept between forward and backward pass by kernels of ours.
+             */
+            kept_bytes: number | null;
+            /**
              * Test Accuracy
              * @description With the weights of the last epoch.
              */
@@ -2017,6 +2027,24 @@ export interface components {
              * @enum {string}
              */
             severity: "error" | "warning";
+        };
+        /**
+         * EachPassOff
+         * @description Train the model again with one pass of the compiler off at a time, then with all of them off.
+         */
+        EachPassOff: {
+            /**
+             * Passes
+             * @description Which passes; every one where none is named. Those that change nothing in the model are not run.
+             * @default []
+             */
+            passes?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers")[];
+            /**
+             * Epochs
+             * @description Epochs of each run.
+             * @default 20
+             */
+            epochs?: number;
         };
         /**
          * EdgeSplit
@@ -4198,6 +4226,76 @@ export interface components {
             after: boolean | number | string | null;
         };
         /**
+         * PassFigures
+         * @description The model trained with some passes off; the same measures as of a compared system.
+         */
+        PassFigures: {
+            /**
+             * Epoch S
+             * @description Median of the epochs after the first.
+             */
+            epoch_s: number;
+            /** Peak Memory Bytes */
+            peak_memory_bytes: number;
+            /**
+             * Launches
+             * @description Kernels started in an epoch.
+             */
+            launches: number;
+            /**
+             * Kept Bytes
+             * @description Kept between forward and backward pass.
+             */
+            kept_bytes: number;
+            /**
+             * Loss Apart
+             * @description Largest difference of a training loss from that with all passes on, as a share of it.
+             */
+            loss_apart: number;
+        };
+        /**
+         * PassRun
+         * @description One pass left out, `all` of them, or none (`""`).
+         */
+        PassRun: {
+            /**
+             * Off
+             * @description The pass that was left out; `all`, or empty for none.
+             */
+            off: string;
+            /**
+             * Changes
+             * @description Whether anything is generated otherwise without it; where not, nothing ran.
+             */
+            changes: boolean;
+            /**
+             * Note
+             * @description Why there are no figures, where the pass changes something.
+             */
+            note: string;
+            figures: components["schemas"]["PassFigures"] | null;
+        };
+        /**
+         * PassStudy
+         * @description What each pass of the compiler is worth to this model on this graph.
+         */
+        PassStudy: {
+            /** Epochs */
+            epochs: number;
+            /** Threads */
+            threads: number;
+            /**
+             * Spread S
+             * @description By how much two runs with all passes on, the first and the last, differ in an epoch's time.
+             */
+            spread_s: number;
+            /**
+             * Runs
+             * @description None off first, then one pass at a time, then all of them.
+             */
+            runs: components["schemas"]["PassRun"][];
+        };
+        /**
          * PortType
          * @description What flows through a port.
          */
@@ -5066,6 +5164,8 @@ export interface components {
             profile: components["schemas"]["Profile"] | null;
             /** @description None where the job asked for none. */
             comparison: components["schemas"]["Comparison"] | null;
+            /** @description None where the job asked for none. */
+            pass_study: components["schemas"]["PassStudy"] | null;
         };
         /**
          * SeastarSpec
@@ -5120,6 +5220,8 @@ export interface components {
              * @default []
              */
             compare?: ("passes_off" | "dgl" | "pyg")[];
+            /** @description Measure what each pass of the compiler is worth to this model: time, memory and kernels of an epoch with it off, the same losses. */
+            pass_study?: components["schemas"]["EachPassOff"] | null;
         };
         /**
          * SetArgument

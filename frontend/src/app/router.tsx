@@ -51,6 +51,5 @@ export function buildRouter(history?: RouterHistory) {
     history,
     defaultPreload: 'intent',
     defaultPendingMs: 200,
-    scrollRestoration: true,
   });
 }

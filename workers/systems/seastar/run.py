@@ -4,7 +4,7 @@
 2. Compile its vertex programs ahead of the first step; store the generated sources.
 3. Train, one metric point an epoch; some epochs are measured kernel by kernel.
 4. Restore the best weights, predict, store checkpoint, predictions and the model as a file that needs only torch.
-5. Train again, each time in a fresh process, in the systems that the job compares with.
+5. Train again, each time in a fresh process, in the systems that the job compares with, and with passes off.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from workers.core.dataset import GraphData
 from workers.core.dataset_store import describe
 from workers.systems.seastar import outputs
 from workers.systems.seastar.comparison.host import compare
-from workers.systems.seastar.comparison.outcome import Comparison
+from workers.systems.seastar.comparison.outcome import Comparison, PassStudy
+from workers.systems.seastar.comparison.pass_study import study
 from workers.systems.seastar.flame import FILE_NAME as FLAME
 from workers.systems.seastar.flame import MEDIA_TYPE as FLAME_TYPE
 from workers.systems.seastar.flame import flame_file
@@ -94,6 +95,7 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
         kernels_cached=compiled.cached,
         profile=profile,
         comparison=_compare(job, len(history)),
+        pass_study=_study(job, len(history)),
     )
 
 
@@ -111,6 +113,15 @@ def _compare(job: Run, ran: int) -> Comparison | None:
     if not job.spec.compare:
         return None
     found = compare(job.spec, job.channel, job.data, ran, torch.get_num_threads())
+    job.channel.progress(ran, ran, "epochs")
+    return found
+
+
+def _study(job: Run, ran: int) -> PassStudy | None:
+    """What each pass of the compiler is worth, where the job asks."""
+    if job.spec.pass_study is None:
+        return None
+    found = study(job.spec, job.channel, job.data, torch.get_num_threads())
     job.channel.progress(ran, ran, "epochs")
     return found
 

@@ -15,7 +15,7 @@ from workers.core.spec import Result, Spec
 from workers.core.system import FindDataset, System
 from workers.systems.seastar.comparison import counterparts
 from workers.systems.seastar.comparison.counterparts import Contender
-from workers.systems.seastar.comparison.outcome import Comparison
+from workers.systems.seastar.comparison.outcome import Comparison, PassStudy
 from workers.systems.seastar.profile_spec import Profile
 from workers.systems.seastar.task_check import dataset_problems, model_problems
 from workers.systems.seastar.task_spec import LinkPrediction, NodeClassification, Outcome, TaskSpec
@@ -90,6 +90,20 @@ class Compiler(BaseModel):
     )
 
 
+class EachPassOff(BaseModel):
+    """Train the model again with one pass of the compiler off at a time, then with all of them off."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    passes: tuple[str, ...] = Field(
+        default=(),
+        max_length=64,
+        description="Which passes; every one where none is named. Those that change nothing in the model are not run.",
+        json_schema_extra={"items": {"type": "string", "enum": list(SWITCHES)}},
+    )
+    epochs: int = Field(default=20, ge=3, le=500, description="Epochs of each run.")
+
+
 class SeastarSpec(Spec):
     """Train a vertex-centric graph neural network to tell vertices, links or graphs."""
 
@@ -109,6 +123,11 @@ class SeastarSpec(Spec):
         "optional pass of the compiler off, and in the layers of DGL and PyG where they are installed.",
         json_schema_extra={"x-counterparts": counterparts.as_json()},
     )
+    pass_study: EachPassOff | None = Field(
+        default=None,
+        description="Measure what each pass of the compiler is worth to this model: time, memory and kernels of an "
+        "epoch with it off, the same losses.",
+    )
 
 
 class SeastarResult(Result):
@@ -127,6 +146,7 @@ class SeastarResult(Result):
     kernels_cached: int
     profile: Profile | None
     comparison: Comparison | None = Field(description="None where the job asked for none.")
+    pass_study: PassStudy | None = Field(description="None where the job asked for none.")
 
 
 def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
@@ -136,7 +156,9 @@ def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
         return [_dataset_problem("dataset_missing", f"There is no dataset {spec.dataset}.", "Pick one that is ready.")]
     if unsuited := list(dataset_problems(spec.task, info)):
         return unsuited
-    if unknown := [*_unknown_passes(spec.compiler.passes_off), *_not_on_a_gpu(spec)]:
+    studied = spec.pass_study.passes if spec.pass_study else ()
+    off = {"/compiler/passes_off": spec.compiler.passes_off, "/pass_study/passes": studied}
+    if unknown := [*(p for at, names in off.items() for p in _unknown_passes(at, names)), *_not_on_a_gpu(spec)]:
         return unknown
     checked = validate(spec.model, info)
     found = [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in checked.problems if p.severity == "error"]
@@ -145,9 +167,13 @@ def check(spec: SeastarSpec, find_dataset: FindDataset) -> list[Problem]:
 
 def _without_counterpart(spec: SeastarSpec, checked: Validation, info: DatasetInfo) -> list[Problem]:
     """Comparisons that cannot be, and warnings about those that will be left out."""
-    if spec.compare and not (isinstance(spec.task, NodeClassification) and spec.task.batches.type == "whole"):
+    asked = {"/compare": bool(spec.compare), "/pass_study": spec.pass_study is not None}
+    if any(asked.values()) and not (isinstance(spec.task, NodeClassification) and spec.task.batches.type == "whole"):
         message = "Comparisons train vertex classification on the whole graph; this job does something else."
-        return [Problem(pointer="/compare", code="not_comparable", message=message, hint="Leave the comparison out.")]
+        hint = "Leave the comparison out."
+        return [
+            Problem(pointer=at, code="not_comparable", message=message, hint=hint) for at, on in asked.items() if on
+        ]
     used = [s for s in checked.steps if s.node.id in checked.used]
     return [
         Problem(
@@ -170,6 +196,7 @@ def _not_on_a_gpu(spec: SeastarSpec) -> list[Problem]:
     told = {
         "/task/batches": ("Batches of sampled neighbours", sampled),
         "/compare": ("Comparisons", bool(spec.compare)),
+        "/pass_study": ("Measurements of passes", spec.pass_study is not None),
     }
     return [
         Problem(pointer=at, code="device", message=f"{what} run on the CPU only.", hint="Leave them out, or take cpu.")
@@ -178,10 +205,10 @@ def _not_on_a_gpu(spec: SeastarSpec) -> list[Problem]:
     ]
 
 
-def _unknown_passes(names: tuple[str, ...]) -> list[Problem]:
+def _unknown_passes(at: str, names: tuple[str, ...]) -> list[Problem]:
     return [
         Problem(
-            pointer=f"/compiler/passes_off/{k}",
+            pointer=f"{at}/{k}",
             code="unknown_pass",
             message=f"There is no pass {name!r} to switch off.",
             hint=f"There are {', '.join(SWITCHES)}.",

@@ -2,12 +2,22 @@ import './cluster.css';
 import IconServerOff from '@tabler/icons-react/icons/IconServerOff';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { api } from '@/api/client';
 import { healthQuery, queuesQuery, workersQuery } from '@/api/cluster';
 import type { Queue, Worker } from '@/api/types';
+import { CopyAs } from '@/ui/copy-as/copy-as';
+import { ExportMenu } from '@/ui/export/export-menu';
+import type { TableData } from '@/ui/export/table-data';
 import { age, bytes, count } from '@/ui/format';
 import { useNow } from '@/ui/now';
 import { Empty, ErrorState, Loading, Note } from '@/ui/states';
 import { Status } from '@/ui/status';
+
+const READINGS = [
+  { what: 'Read the queues', call: () => api().GET('/api/v1/queue') },
+  { what: 'Read the workers', call: () => api().GET('/api/v1/workers') },
+];
 
 function QueueCard({ queue, now }: { queue: Queue; now: number }) {
   const free = Math.max(0, queue.slots - queue.busy);
@@ -89,6 +99,27 @@ function WorkerRow({ worker, now }: { worker: Worker; now: number }) {
   );
 }
 
+function tableOf(workers: readonly Worker[]): TableData {
+  return {
+    head: ['id', 'host', 'pid', 'state', 'takes', 'busy', 'slots', 'devices', 'jobs', 'started_at'],
+    rows: workers.map((w) => [
+      ...[w.id, w.host, w.pid, w.state, w.device, w.busy, w.slots],
+      ...[devices(w), w.jobs.join(' '), w.started_at],
+    ]),
+  };
+}
+
+/** What the page knows of its queues, a row each. */
+function queueTable(queues: readonly Queue[]): TableData {
+  return {
+    head: ['device', 'workers', 'slots', 'busy', 'queued', 'oldest_queued_at', 'next_jobs'],
+    rows: queues.map((q) => [
+      ...[q.device, q.workers, q.slots, q.busy, q.queued],
+      ...[q.oldest_queued_at, q.next_jobs.join(' ')],
+    ]),
+  };
+}
+
 function Workers() {
   const query = useQuery(workersQuery);
   const now = useNow(5000);
@@ -139,22 +170,32 @@ function HealthNote() {
 
 export default function ClusterPage() {
   const queues = useQuery(queuesQuery);
+  const workers = useQuery(workersQuery);
   const now = useNow(5000);
+  const cards = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLElement>(null);
   return (
     <div className="page">
       <div className="page-title">
         <h1>Cluster</h1>
+        <span className="push">
+          <CopyAs actions={READINGS} />
+          <ExportMenu title="Queues" target={cards} table={() => queueTable(queues.data ?? [])} />
+        </span>
       </div>
       <HealthNote />
-      <div className="queues">
+      <div className="queues" ref={cards}>
         {queues.data?.map((queue) => (
           <QueueCard key={queue.device} queue={queue} now={now} />
         ))}
       </div>
-      <section className="card clip" aria-label="Workers">
+      <section className="card clip" aria-label="Workers" ref={card}>
         <div className="card-head">
           <h2>Workers</h2>
           <span className="caption">live, and those that went within the last hour</span>
+          <span className="push">
+            <ExportMenu title="Workers" target={card} table={() => tableOf(workers.data ?? [])} />
+          </span>
         </div>
         <Workers />
       </section>

@@ -3,12 +3,35 @@ import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { age, count } from '@/ui/format';
+import { useRef } from 'react';
+import { ExportMenu } from '@/ui/export/export-menu';
+import type { TableData } from '@/ui/export/table-data';
+import { age, count, plural } from '@/ui/format';
 import { SearchBox } from '@/ui/search-box';
 import { Empty, ErrorState, Loading } from '@/ui/states';
 import { type DatasetItem, datasetsQuery } from './api';
 import { DatasetStatus } from './dataset-status';
 import { datasetsPage } from './route';
+
+const EXPORTED: Record<string, (item: DatasetItem) => string | number | null | undefined> = {
+  id: (item) => item.id,
+  name: (item) => item.name,
+  state: (item) => item.state,
+  from: (item) => item.source_type,
+  vertices: ({ info }) => info?.vertices,
+  arcs: ({ info }) => info?.arcs,
+  features: ({ info }) => info?.features,
+  classes: ({ info }) => info?.classes.length,
+  train: ({ info }) => info?.train,
+  val: ({ info }) => info?.val,
+  test: ({ info }) => info?.test,
+  created_at: (item) => item.created_at,
+};
+
+function tableOf(items: readonly DatasetItem[]): TableData {
+  const columns = Object.values(EXPORTED);
+  return { head: Object.keys(EXPORTED), rows: items.map((item) => columns.map((column) => column(item))) };
+}
 
 export default function DatasetsPage() {
   const { q } = datasetsPage.useSearch();
@@ -48,8 +71,15 @@ export default function DatasetsPage() {
 }
 
 function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
+  const card = useRef<HTMLElement>(null);
   return (
-    <section className="card clip">
+    <section className="card clip" ref={card}>
+      <div className="card-head">
+        <span className="caption">{plural(items.length, 'dataset')}</span>
+        <span className="push">
+          <ExportMenu title="Datasets" target={card} table={() => tableOf(items)} />
+        </span>
+      </div>
       <div className="table-scroll">
         <table className="table">
           <thead>

@@ -1,6 +1,8 @@
+import { useMemo } from 'react';
+import type { JobSeries } from '@/api/job-series';
 import type { AnyRecord, Job } from '@/api/types';
 import { sentence } from '@/ui/format';
-import type { ChartSpec, SystemPage } from '@/ui/system-page';
+import { type ChartSpec, type SystemPage, useSystemPage } from '@/ui/system-page';
 
 const COLORS = ['--c1', '--c2', '--c3', '--c4', '--c5', '--c6', '--c7', '--c8'] as const;
 
@@ -12,13 +14,19 @@ function single(name: string, i: number): ChartSpec {
   };
 }
 
-/** The kind's charts first, then one for each series none of them shows. */
-export function chartsOf(
-  page: SystemPage,
-  job: Job,
-  names: readonly string[],
-): { main: ChartSpec[]; rest: ChartSpec[] } {
-  const main = [...(page.charts?.(job.spec as unknown as AnyRecord) ?? [])];
+interface Charts {
+  main: readonly ChartSpec[];
+  rest: readonly ChartSpec[];
+}
+
+/** The kind's charts first, then one for each series none of them shows; the same until a new series comes. */
+export function useCharts(job: Job, { names }: JobSeries): Charts {
+  const page = useSystemPage(job.kind);
+  return useMemo(() => chartsOf(page, job.spec, names), [page, job.spec, names]);
+}
+
+function chartsOf(page: SystemPage, spec: Job['spec'], names: readonly string[]): Charts {
+  const main = [...(page.charts?.(spec as unknown as AnyRecord) ?? [])];
   const covered = new Set(main.flatMap((chart) => chart.series.map((s) => s.key)));
   const rest = names.filter((name) => !covered.has(name)).map(single);
   return { main, rest };

@@ -5,8 +5,8 @@ import type { Job } from '@/api/types';
 import { ChartCard } from '@/ui/charts/chart-card';
 import { count } from '@/ui/format';
 import { Empty, Note } from '@/ui/states';
-import { type ChartSpec, useSystemPage } from '@/ui/system-page';
-import { chartsOf, stepName, waitingText } from './charts';
+import type { ChartSpec } from '@/ui/system-page';
+import { stepName, useCharts, waitingText } from './charts';
 
 /** A chart of the job's series; the x axis reaches to the end of the job while that is known. */
 export function JobChart(props: { job: Job; series: JobSeries; chart: ChartSpec; height?: number }) {
@@ -14,7 +14,7 @@ export function JobChart(props: { job: Job; series: JobSeries; chart: ChartSpec;
   return (
     <ChartCard
       title={chart.title}
-      caption={`${chart.caption} by ${stepName(job)}`}
+      caption={`${chart.caption} by ${stepName(job)}${known(series)}`}
       label={`${chart.title} of ${job.name}`}
       buffer={series.buffer}
       series={chart.series}
@@ -28,10 +28,15 @@ export function JobChart(props: { job: Job; series: JobSeries; chart: ChartSpec;
   );
 }
 
+/** While the points come: how many of them are drawn so far. */
+function known({ more, buffer, thinned }: JobSeries): string {
+  return more ? `, ${count(buffer.length)} of ${count(buffer.length + thinned)} points so far` : '';
+}
+
 /** Says when the curves show fewer points than there are. */
 export function ThinnedNote({ series }: { series: JobSeries }) {
   const { length, dropped } = series.buffer;
-  if (series.thinned + dropped <= 0) return null;
+  if (series.more || series.thinned + dropped <= 0) return null;
   return (
     <Note tone="warn" role="status">
       Showing {count(length)} of {count(length + series.thinned + dropped)} points, evenly spread.
@@ -41,7 +46,7 @@ export function ThinnedNote({ series }: { series: JobSeries }) {
 
 export function MetricsTab({ job }: { job: Job }) {
   const series = useJobSeries(job, 10_000);
-  const { main, rest } = chartsOf(useSystemPage(job.kind), job, series.names);
+  const { main, rest } = useCharts(job, series);
   const charts = [...main, ...rest];
   if (series.error)
     return <Note tone="err">The points could not be loaded. They are tried again on reload.</Note>;

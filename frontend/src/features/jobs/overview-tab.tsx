@@ -5,7 +5,7 @@ import type { AnyRecord, Job } from '@/api/types';
 import { LogView } from '@/ui/log-view';
 import { RecordView } from '@/ui/record-view';
 import { useSystemPage } from '@/ui/system-page';
-import { chartsOf } from './charts';
+import { useCharts } from './charts';
 import { emptyLog, missingLines } from './logs-tab';
 import { JobChart, ThinnedNote } from './metrics-tab';
 
@@ -43,7 +43,7 @@ export function OverviewTab({ job }: { job: Job }) {
   const series = useJobSeries(job);
   const logs = useJobLogs(job.id);
   const [query, setQuery] = useState('');
-  const { main, rest } = chartsOf(page, job, series.names);
+  const { main, rest } = useCharts(job, series);
   const charts = (main.length > 0 ? main.filter((chart) => !chart.detail) : rest).slice(0, MOST_CHARTS);
   const Aside = page.Aside ?? GenericAside;
   return (

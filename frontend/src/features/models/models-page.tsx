@@ -3,17 +3,32 @@ import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import IconVectorTriangle from '@tabler/icons-react/icons/IconVectorTriangle';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { ExportMenu } from '@/ui/export/export-menu';
+import type { TableData } from '@/ui/export/table-data';
+import { plural } from '@/ui/format';
 import { SearchBox } from '@/ui/search-box';
 import { Empty, ErrorState, Loading } from '@/ui/states';
-import { modelsQuery } from './api';
+import { type ModelItem, modelsQuery } from './api';
 import { browserDrafts } from './local-drafts';
 import { ModelRow } from './model-row';
 import { NewModelDialog } from './new-model-dialog';
 import { modelsPage } from './route';
 
+function tableOf(models: readonly ModelItem[]): TableData {
+  return {
+    head: ['id', 'name', 'newest_version', 'draft_differs', 'layers', 'template', 'updated_at'],
+    rows: models.map((m) => [
+      ...[m.id, m.name, m.newest_version, String(m.draft_differs)],
+      ...[m.nodes, m.template, m.updated_at],
+    ]),
+  };
+}
+
 export default function ModelsPage() {
   const search = modelsPage.useSearch();
   const navigate = useNavigate();
+  const card = useRef<HTMLElement>(null);
   const models = useQuery(modelsQuery(search.q));
   const unsaved = useQuery({
     queryKey: ['models', 'kept here'],
@@ -60,7 +75,13 @@ export default function ModelsPage() {
         <Empty title={`No model by “${search.q}”`}>Part of the name is enough.</Empty>
       )}
       {models.data && models.data.items.length > 0 && (
-        <section className="card clip">
+        <section className="card clip" ref={card}>
+          <div className="card-head">
+            <span className="caption">{plural(models.data.items.length, 'model')}</span>
+            <span className="push">
+              <ExportMenu title="Models" target={card} table={() => tableOf(models.data.items)} />
+            </span>
+          </div>
           <div className="table-scroll">
             <table className="table models-table">
               <thead>

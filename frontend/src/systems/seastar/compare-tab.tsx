@@ -21,6 +21,7 @@ import {
   SYSTEMS,
 } from './compare-model';
 import { CompareTable } from './compare-table';
+import { PassStudyCards } from './pass-study-card';
 import { resultOf, specOf } from './types';
 
 const MEASURES: readonly {
@@ -170,31 +171,44 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
 
 const WHERE = { passes_off: 'with every pass off', dgl: 'in DGL', pyg: 'in PyG' };
 
+/** What is trained again when the job's own training is done. */
+function plannedWords(job: Job): string[] {
+  const { compare, pass_study: study } = specOf(job.spec as unknown as AnyRecord);
+  return [...(compare ?? []).map((c) => WHERE[c]), ...(study ? ['with each pass off by itself'] : [])];
+}
+
 /** What is said while there is nothing to see. */
 export function waitingWords(job: Job): { title: string; text: string } {
-  const { compare } = specOf(job.spec as unknown as AnyRecord);
-  if (!compare?.length)
+  const planned = plannedWords(job);
+  if (planned.length === 0)
     return {
       title: 'Nothing to compare with',
-      text: 'A job can train the same model again with every pass of the compiler off, in DGL and in PyG. Tick them in the train sheet.',
+      text: 'A job can train the same model again in DGL and in PyG, with every pass of the compiler off, and with each pass off by itself. Tick them in the train sheet.',
     };
   if (isFinished(job.state))
-    return { title: 'No comparison', text: 'The job ended before the systems were compared.' };
+    return { title: 'No comparison', text: 'The job ended before anything was compared.' };
   const unit = job.progress?.unit ?? '';
   if (unit.startsWith('epochs of '))
     return {
       title: `Training in ${unit.slice('epochs of '.length)}`,
-      text: `Epoch ${job.progress!.done} of ${job.progress!.total ?? 0}; the systems run one after the other.`,
+      text: `Epoch ${job.progress!.done} of ${job.progress!.total ?? 0}; one run after the other.`,
     };
   return {
     title: 'Ready after training',
-    text: `When this job is trained, the same epochs run again ${compare.map((c) => WHERE[c]).join(', ')}, one after the other.`,
+    text: `When this job is trained, it trains again ${planned.join(', ')}, one after the other.`,
   };
 }
 
 export default function CompareTab({ job }: { job: Job }) {
-  const comparison = resultOf(job)?.comparison;
-  if (comparison) return <CompareView comparison={comparison} job={job} />;
+  const result = resultOf(job);
+  const { comparison, pass_study: study } = result ?? {};
+  if (comparison || study)
+    return (
+      <>
+        {comparison && <CompareView comparison={comparison} job={job} />}
+        {study && <PassStudyCards study={study} job={job} />}
+      </>
+    );
   const { title, text } = waitingWords(job);
   return (
     <Empty

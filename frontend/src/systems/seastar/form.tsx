@@ -20,6 +20,7 @@ import type { SystemFormProps } from '@/ui/system-page';
 import { type Choice, pinned, readyDatasetsQuery, useCheck, useChoice } from './choices';
 import { CompareFields } from './compare-fields';
 import { lookOf } from './goals';
+import { PassStudyFields } from './pass-study-fields';
 import { TaskFields, taskOf } from './task-fields';
 import { TrainSide } from './train-side';
 import type { Goal } from './types';
@@ -31,8 +32,11 @@ function firstChoice({ initial, params }: SystemFormProps): string | null {
 }
 
 /** The schema of one part of the spec, with the definitions it refers to. */
-function partOf(schema: JsonSchema, part: 'training' | 'compiler'): JsonSchema {
-  return { ...resolve(schema.properties?.[part] ?? {}, schema), $defs: schema.$defs };
+function partOf(schema: JsonSchema, part: 'training' | 'compiler' | 'pass_study'): JsonSchema {
+  const found = schema.properties?.[part] ?? {};
+  // What may be left out is the one of its forms that is no null.
+  const form = found.anyOf?.find((one) => one.type !== 'null') ?? found;
+  return { ...resolve(form, schema), $defs: schema.$defs };
 }
 
 /** Pointers below one part of the spec, as seen from inside that part. */
@@ -121,6 +125,8 @@ interface Sheet {
   compiler: Value;
   /** Systems that train the same model afterwards. */
   compare: string[];
+  /** Which passes are measured afterwards; null for none. */
+  passStudy: AnyRecord | null;
   name: string;
   device: string;
 }
@@ -135,6 +141,7 @@ function useSheet(props: SystemFormProps) {
     training: (initial?.training ?? {}) as Value,
     compiler: { ...defaultsOf(partOf(schema, 'compiler')), ...(initial?.compiler as Value | undefined) },
     compare: (initial?.compare ?? []) as string[],
+    passStudy: (initial?.pass_study ?? null) as AnyRecord | null,
     name: '',
     device: (initial?.device as string | undefined) ?? system.devices[0] ?? 'cpu',
   }));
@@ -196,6 +203,7 @@ export default function TrainForm(props: SystemFormProps) {
     useSheet(props);
   const schema = props.system.spec_schema as JsonSchema;
   const compiler = useMemo(() => partOf(schema, 'compiler'), [schema]);
+  const study = useMemo(() => partOf(schema, 'pass_study'), [schema]);
   const [busy, setBusy] = useState(false);
   const found = useMemo(() => problemsOf(fieldsOf(training), value), [training, value]);
   const comparable =
@@ -208,8 +216,10 @@ export default function TrainForm(props: SystemFormProps) {
     if (!ready || busy) return;
     setBusy(true);
     try {
-      const compare = comparable ? sheet.compare : [];
-      props.onSubmit({ ...(await specFrom(choice, datasetId, sheet, name, task, value)), compare });
+      const after = comparable
+        ? { compare: sheet.compare, pass_study: sheet.passStudy }
+        : { compare: [], pass_study: null };
+      props.onSubmit({ ...(await specFrom(choice, datasetId, sheet, name, task, value)), ...after });
     } catch (reason) {
       notifications.show({
         color: 'red',
@@ -287,6 +297,16 @@ export default function TrainForm(props: SystemFormProps) {
           directed={directed}
           possible={comparable}
           error={props.problems['/compare']}
+        />
+        <PassStudyFields
+          schema={study}
+          value={sheet.passStudy}
+          onChange={(passStudy) => change({ passStudy })}
+          possible={comparable}
+          problems={{
+            ...below(props.problems, '/pass_study'),
+            '': props.problems['/pass_study'] ?? '',
+          }}
         />
       </div>
       <TrainSide

@@ -121,8 +121,12 @@ interface ChartCardProps extends CardProps {
   legend?: boolean;
 }
 
-/** A chart with its title, its legend, its table view and its exports; what the reader made of it is kept by the page. */
-export function ChartCard({ title, caption, id = chartId(title), legend = true, ...props }: ChartCardProps) {
+/**
+ * A chart with its title, its legend, its table view and its exports; what the reader made of it is kept by the page.
+ * New points are the buffer's business: the card is drawn again only when it is told something else.
+ */
+export const ChartCard = memo(function ChartCard(given: ChartCardProps) {
+  const { title, caption, id = chartId(title), legend = true, ...props } = given;
   const [asTable, setAsTable] = useState(false);
   const [view, setView] = useChartView(id);
   const plot = useRef<SeriesPlot | null>(null);
@@ -186,4 +190,4 @@ export function ChartCard({ title, caption, id = chartId(title), legend = true, 
       </div>
     </section>
   );
-}
+});

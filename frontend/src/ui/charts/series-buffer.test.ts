@@ -15,6 +15,19 @@ describe('a series buffer', () => {
     ]);
   });
 
+  it('takes the whole history after a part of it and the newest points', () => {
+    const values = (step: number): Record<string, number> =>
+      step % 3 === 0 ? { a: step, b: -step } : { a: step };
+    const whole = Array.from({ length: 500 }, (_, step) => ({ step, values: values(step) }));
+    const [late, once] = [new SeriesBuffer(), new SeriesBuffer()];
+    late.add(whole.filter(({ step }) => step % 7 === 0));
+    late.add(whole.slice(490));
+    late.add(whole);
+    once.add(whole);
+    for (const name of ['a', 'b']) expect(late.column(name)).toEqual(once.column(name));
+    expect(late.xs).toEqual(once.xs);
+  });
+
   it('is not changed by a replay', () => {
     const buffer = new SeriesBuffer();
     const points = [{ step: 1, values: { loss: 1, acc: 0.5 } }];

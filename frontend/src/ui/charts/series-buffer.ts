@@ -1,3 +1,11 @@
+interface Point {
+  step: number;
+  values: Record<string, number | null>;
+}
+
+// A few late points move the rows after them; many are sorted in together.
+const FEW = 16;
+
 /**
  * Points of one chart, kept outside React: steps ascending, one column per series, gaps as null.
  * When full, the oldest points make room and `dropped` counts them, so the chart can say what it leaves out.
@@ -37,8 +45,9 @@ export class SeriesBuffer {
   }
 
   /** Adds points; one with a known step fills that step's row, so a replay changes nothing. */
-  add(points: readonly { step: number; values: Record<string, number | null> }[]): void {
+  add(points: readonly Point[]): void {
     if (points.length === 0) return;
+    this.makeRows(points);
     for (const point of points) this.put(point.step, point.values);
     this.trim();
     this.changed();
@@ -72,10 +81,23 @@ export class SeriesBuffer {
     }
   }
 
+  /** Rows for many points that belong between those known, all in one pass. */
+  private makeRows(points: readonly Point[]): void {
+    const newest = this.steps.at(-1) ?? Number.NEGATIVE_INFINITY;
+    const late = points.filter((point) => point.step < newest);
+    if (late.length <= FEW) return;
+    const known = this.steps;
+    this.steps = [...new Set([...known, ...late.map((point) => point.step)])].sort((a, b) => a - b);
+    for (const [name, column] of this.columns) {
+      let row = 0;
+      const spread = this.steps.map((step) => (known[row] === step ? column[row++]! : null));
+      this.columns.set(name, spread);
+    }
+  }
+
   /** The row of `step`, made where it belongs; almost always that is the end. */
   private rowOf(step: number): number {
-    let row = this.steps.length;
-    while (row > 0 && this.steps[row - 1]! > step) row--;
+    const row = firstAbove(this.steps, step);
     if (row > 0 && this.steps[row - 1] === step) return row - 1;
     this.steps.splice(row, 0, step);
     for (const column of this.columns.values()) column.splice(row, 0, null);
@@ -94,4 +116,16 @@ export class SeriesBuffer {
     this.version++;
     for (const listener of this.listeners) listener();
   }
+}
+
+/** The first row whose step is larger; the end is looked at first. */
+function firstAbove(steps: readonly number[], step: number): number {
+  let [low, high] = [0, steps.length];
+  if (high === 0 || steps[high - 1]! <= step) return high;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (steps[middle]! <= step) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -2,6 +2,7 @@ import uPlot from 'uplot';
 import { number, si } from '@/ui/format';
 import { token } from '@/ui/theme';
 import { type ChartView, zoomBy } from './chart-view';
+import { condense, type Rows } from './condense';
 import { placeLabels } from './place-labels';
 import type { SeriesBuffer } from './series-buffer';
 
@@ -29,6 +30,8 @@ interface PlotOptions {
   view: ChartView;
   /** The reader looked at a part, or at the whole again. */
   onZoom: (zoom: readonly [number, number] | null) => void;
+  /** A new picture was drawn. */
+  onDraw?: () => void;
 }
 
 interface End {
@@ -43,14 +46,23 @@ const MOST_LABEL_SPACE = 170;
 const LETTER = 6.5;
 const FIGURE = 46;
 const NARROW = 520;
+const WIDTH = 400;
 // More lines than these are told apart by the legend and the pointer: names at their ends would hide them.
 const MOST_LABELS = 6;
 const MOST_TIPS = 8;
-// Four pictures a second are enough for the eye and leave the main thread to the reader.
+// Four pictures a second are enough for the eye and leave the main thread to the reader; many charts share it.
 const REDRAW_MS = 250;
+const PICTURE_MS = 100;
+const LONGEST_MS = 800;
+const inView = new Set<SeriesPlot>();
+
+function pause(): number {
+  return Math.min(LONGEST_MS, Math.max(REDRAW_MS, PICTURE_MS * inView.size));
+}
 
 /**
- * uPlot with our looks: draws what the buffer holds, at most once per frame, and never touches a zoom the user made.
+ * uPlot with our looks: draws what the buffer holds, at most once per frame and only while it is in view, and never
+ * touches a zoom the user made.
  */
 export class SeriesPlot {
   private readonly plot: uPlot;
@@ -61,6 +73,8 @@ export class SeriesPlot {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private drawnAt = 0;
   private view: ChartView;
+  private rows: Rows = { xs: [], columns: [] };
+  private behind = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -81,11 +95,19 @@ export class SeriesPlot {
   }
 
   destroy(): void {
+    inView.delete(this);
     cancelAnimationFrame(this.frame);
     if (this.timer !== null) clearTimeout(this.timer);
     this.unsubscribe();
     this.observer?.disconnect();
     this.plot.destroy();
+  }
+
+  /** Points that come while the chart is out of view are drawn when it is back. */
+  setInView(seen: boolean): void {
+    if (seen) inView.add(this);
+    else inView.delete(this);
+    if (seen && this.behind) this.draw();
   }
 
   /** Shows a part of the x axis and puts lines away. */
@@ -121,12 +143,15 @@ export class SeriesPlot {
 
   private fit(): void {
     const width = this.host.clientWidth;
-    if (width > 0) this.plot.setSize({ width, height: this.options.height });
+    if (width <= 0 || width === this.plot.width) return;
+    this.plot.setSize({ width, height: this.options.height });
+    this.drawSoon();
   }
 
   private drawSoon(): void {
-    if (this.frame || this.timer !== null) return;
-    const wait = Math.max(0, this.drawnAt + REDRAW_MS - performance.now());
+    this.behind = true;
+    if (!inView.has(this) || this.frame || this.timer !== null) return;
+    const wait = Math.max(0, this.drawnAt + pause() - performance.now());
     this.timer = setTimeout(() => {
       this.timer = null;
       this.frame = requestAnimationFrame(() => this.draw());
@@ -135,9 +160,13 @@ export class SeriesPlot {
 
   private draw(): void {
     this.frame = 0;
+    this.behind = false;
     this.drawnAt = performance.now();
-    this.plot.setData(this.data(), false);
-    this.plot.batch(() => this.scale());
+    this.plot.batch(() => {
+      this.plot.setData(this.data(), false);
+      this.scale();
+    });
+    this.options.onDraw?.();
   }
 
   private scale(): void {
@@ -151,9 +180,15 @@ export class SeriesPlot {
     return this.options.series.filter(({ key }) => !this.view.hidden.includes(key));
   }
 
+  /** The rows that show: on a logarithmic axis all, else no more than there are pixels for. */
   private data(): uPlot.AlignedData {
-    const columns = this.options.series.map((s) => this.buffer.column(s.key) as (number | null)[]);
-    return [this.buffer.xs as number[], ...columns];
+    const columns = this.options.series.map((s) => this.buffer.column(s.key));
+    const { min, max } = this.xRange();
+    const range = this.view.zoom ?? [min, max];
+    const all = { xs: this.buffer.xs, columns };
+    const pixels = (this.host.clientWidth || WIDTH) * (devicePixelRatio || 1);
+    this.rows = this.options.continuous ? all : condense(all, range, pixels);
+    return [this.rows.xs as number[], ...(this.rows.columns as (number | null)[][])];
   }
 
   private xRange(): { min: number; max: number } {
@@ -174,7 +209,7 @@ export class SeriesPlot {
     const axis = { stroke: token('--text-3'), font: FONT, ticks: { show: false } };
     const grid = { stroke: token('--grid'), width: 1 };
     return {
-      width: this.host.clientWidth || 400,
+      width: this.host.clientWidth || WIDTH,
       height: this.options.height,
       padding: [10, this.labelSpace(), 0, 4],
       legend: { show: false },
@@ -269,11 +304,11 @@ export class SeriesPlot {
     });
   }
 
-  /** A line's value at a row; where lines have rows of their own, its newest before that while it lasts. */
+  /** A line's value at a drawn row; where lines have rows of their own, its newest before that while it lasts. */
   private valueAt(key: string, row: number): number | null {
-    const column = this.buffer.column(key);
+    const column = this.rows.columns[this.options.series.findIndex((s) => s.key === key)]!;
     if (!this.options.continuous) return column[row] ?? null;
-    if (this.buffer.xs[row]! > (this.buffer.last(key)?.step ?? Number.NEGATIVE_INFINITY)) return null;
+    if (this.rows.xs[row]! > (this.buffer.last(key)?.step ?? Number.NEGATIVE_INFINITY)) return null;
     for (let i = row; i >= 0; i--) if (column[i] !== null) return column[i]!;
     return null;
   }
@@ -290,7 +325,7 @@ export class SeriesPlot {
     const rows = nearest(plot, found).map(({ look, value }) => tipRow(look, value));
     if (rows.length < found.length) rows.push(moreRow(found.length - rows.length));
     const head = document.createElement('div');
-    const x = this.buffer.xs[index!]!;
+    const x = this.rows.xs[index!]!;
     head.textContent = `${this.options.xLabel} ${this.options.continuous ? number(x, 3) : x}`;
     this.tip.replaceChildren(head, ...rows);
     const right = left < plot.over.clientWidth / 2;

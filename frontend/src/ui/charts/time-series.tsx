@@ -6,7 +6,7 @@ import { useTheme } from '@/ui/theme';
 import type { ChartView } from './chart-view';
 import type { SeriesBuffer } from './series-buffer';
 import { type SeriesLook, SeriesPlot } from './series-plot';
-import { useSeen } from './use-seen';
+import { useSeen, watchInView } from './use-seen';
 
 export interface TimeSeriesProps {
   buffer: SeriesBuffer;
@@ -70,8 +70,8 @@ export function TimeSeries(props: TimeSeriesProps) {
   const theme = useTheme((state) => state.theme);
   const [empty, setEmpty] = useState(buffer.length === 0);
   const key = useMemo(() => JSON.stringify(series), [series]);
-  const current = useRef({ view, onView });
-  current.current = { view, onView };
+  const current = useRef(props);
+  current.current = props;
   const drawn = useRef<SeriesPlot | null>(null);
 
   useEffect(() => {
@@ -80,21 +80,25 @@ export function TimeSeries(props: TimeSeriesProps) {
     const plot = new SeriesPlot(host, buffer, {
       ...{ series, xMax, yMin, yMax, height, xLabel, continuous, view: current.current.view },
       onZoom: (zoom) => current.current.onView({ ...current.current.view, zoom }),
+      // Said without React: pictures come four times a second.
+      onDraw: () => host.parentElement?.setAttribute('aria-label', describe(current.current)),
     });
     drawn.current = plot;
     plotRef?.(plot);
-    const look = () => setEmpty(buffer.length === 0);
-    // Points may have come before the chart was in view.
-    look();
-    const stop = buffer.subscribe(look);
+    const unwatch = watchInView(host, (inView) => plot.setInView(inView));
     return () => {
-      stop();
+      unwatch();
       drawn.current = null;
       plotRef?.(null);
       plot.destroy();
     };
   }, [seen, buffer, key, xMax, yMin, yMax, height, xLabel, continuous, theme]);
 
+  useEffect(() => {
+    const look = () => setEmpty(buffer.length === 0);
+    look();
+    return buffer.subscribe(look);
+  }, [buffer]);
   useEffect(() => drawn.current?.show(view), [view]);
 
   const onKey = (event: React.KeyboardEvent) => {

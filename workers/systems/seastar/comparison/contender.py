@@ -1,6 +1,6 @@
-"""`python -m workers.systems.seastar.comparison.contender FOLDER SYSTEM`: one run of a comparison, in its own process.
+"""`python -m workers.systems.seastar.comparison.contender FOLDER NAME PARENT`: one run, in a process of its own.
 
-FOLDER holds the job's `contest.json` and its dataset. The scores before training go to `SYSTEM.npy`, what happens to
+FOLDER holds its contest, `NAME.json`, and the dataset. The scores before training go to `NAME.npy`, what happens to
 standard output, one JSON object a line: `{"epoch": 3}` now and then and `{"run": {...}}` at the end.
 """
 
@@ -14,7 +14,7 @@ import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,7 +23,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from workers.core import dataset_store
 from workers.systems.seastar.comparison.contest import Contest
-from workers.systems.seastar.comparison.counterparts import PACKAGES, System
+from workers.systems.seastar.comparison.counterparts import PACKAGES
 from workers.systems.seastar.comparison.outcome import ComparedFigures
 from workers.systems.seastar.comparison.race import Lap, race
 from workers.systems.seastar.comparison.racers import make_racer
@@ -32,15 +32,15 @@ _PR_SET_PDEATHSIG = 1
 SAY_S = 0.25  # least time between two lines about progress
 
 
-def main(folder: Path, system: System) -> None:
-    contest = Contest.model_validate_json((folder / "contest.json").read_text())
+def main(folder: Path, name: str) -> None:
+    contest = Contest.model_validate_json((folder / f"{name}.json").read_text())
     settings = contest.spec.training
     torch.set_num_threads(contest.threads)
     torch.manual_seed(settings.seed)
     data = dataset_store.load(DirFileSystem(str(folder), LocalFileSystem()), contest.spec.dataset)
-    lap = race(make_racer(system, contest.spec, data), settings, contest.epochs, _Progress())
-    np.save(folder / f"{system}.npy", lap.before.numpy())
-    package = PACKAGES.get(system)
+    lap = race(make_racer(contest.system, contest.spec, data), settings, contest.epochs, _Progress())
+    np.save(folder / f"{name}.npy", lap.before.numpy())
+    package = PACKAGES.get(contest.system)
     _say(figures=figures(lap, len(data.src)).model_dump(), version=version(package) if package else "")
 
 
@@ -53,6 +53,8 @@ def figures(lap: Lap, arcs: int) -> ComparedFigures:
         epochs_per_s=1 / lap.usual_epoch_s,
         edges_per_s=arcs / lap.usual_epoch_s,
         peak_memory_bytes=lap.peak_memory_bytes,
+        launches=sum(step.calls for step in lap.record.steps.values()) or None,
+        kept_bytes=sum(lap.record.saved_bytes.values()) if lap.record.steps else None,
         test_accuracy=lap.scores[len(lap.epoch_s)]["test"]["accuracy"],
         difference=None,
         curve=lap.curve(),
@@ -85,4 +87,4 @@ def _die_with(parent: int) -> None:
 
 if __name__ == "__main__":
     _die_with(int(sys.argv[3]))
-    main(Path(sys.argv[1]), cast(System, sys.argv[2]))
+    main(Path(sys.argv[1]), sys.argv[2])

@@ -1,4 +1,4 @@
-"""What a comparison gives: for each system the figures of its run, or why there was none. Pure."""
+"""What comparisons give: of each system, or each pass left out, the figures of its run, or why there was none. Pure."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ class ComparedFigures(BaseModel):
     peak_memory_bytes: int = Field(
         description="Growth of the peak resident memory over what the process held with the data loaded."
     )
+    launches: int | None = Field(description="Kernels started in an epoch; None where they are not ours to count.")
+    kept_bytes: int | None = Field(description="Kept between forward and backward pass by kernels of ours.")
     test_accuracy: float = Field(description="With the weights of the last epoch.")
     difference: float | None = Field(
         description="Largest difference of the scores from Asterism's before training; None for Asterism itself."
@@ -61,3 +63,41 @@ class Comparison(BaseModel):
     epochs: int
     threads: int
     runs: tuple[ComparedRun, ...]
+
+
+class PassFigures(BaseModel):
+    """The model trained with some passes off; the same measures as of a compared system."""
+
+    model_config = ConfigDict(frozen=True)
+
+    epoch_s: float = Field(description="Median of the epochs after the first.")
+    peak_memory_bytes: int
+    launches: int = Field(description="Kernels started in an epoch.")
+    kept_bytes: int = Field(description="Kept between forward and backward pass.")
+    loss_apart: float = Field(
+        description="Largest difference of a training loss from that with all passes on, as a share of it."
+    )
+
+
+class PassRun(BaseModel):
+    """One pass left out, `all` of them, or none (`""`)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    off: str = Field(description="The pass that was left out; `all`, or empty for none.")
+    changes: bool = Field(description="Whether anything is generated otherwise without it; where not, nothing ran.")
+    note: str = Field(description="Why there are no figures, where the pass changes something.")
+    figures: PassFigures | None
+
+
+class PassStudy(BaseModel):
+    """What each pass of the compiler is worth to this model on this graph."""
+
+    model_config = ConfigDict(frozen=True)
+
+    epochs: int
+    threads: int
+    spread_s: float = Field(
+        description="By how much two runs with all passes on, the first and the last, differ in an epoch's time."
+    )
+    runs: tuple[PassRun, ...] = Field(description="None off first, then one pass at a time, then all of them.")

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from workers.compiler.runtime import profile as runtime
 from workers.systems.seastar.comparison.outcome import CURVE_POINTS, ComparedCurve
 from workers.systems.seastar.memory import PeakMemory
 from workers.systems.seastar.prepare import Labels
@@ -36,13 +37,17 @@ class Racer:
 
 @dataclass
 class Lap:
-    """What was measured. `before` are the scores [N, C] before training; times in seconds, memory in bytes."""
+    """What was measured. `before` are the scores [N, C] before training; times in seconds, memory in bytes.
+
+    `record` is of one more epoch, kernel by kernel; a peer's kernels are not in it.
+    """
 
     before: Tensor
     setup_s: float
     epoch_s: list[float] = field(default_factory=list)
     scores: dict[int, Scores] = field(default_factory=dict)
     peak_memory_bytes: int = 0
+    record: runtime.Profile = field(default_factory=runtime.Profile)
 
     @property
     def usual_epoch_s(self) -> float:
@@ -79,6 +84,9 @@ def race(racer: Racer, settings: Training, epochs: int, seen: Callable[[int], No
             lap.scores[epoch] = class_scores(_outputs(racer.module, forward), racer.labels)
         seen(epoch)
     lap.peak_memory_bytes = memory.growth()
+    racer.module.train()
+    with runtime.profiled(lap.record):
+        _loss(racer, forward, epochs + 1).backward()
     return lap
 
 
@@ -106,7 +114,10 @@ def _outputs(module: nn.Module, forward: Forward) -> Tensor:
 
 def _step(racer: Racer, forward: Forward, optimizer: torch.optim.Optimizer, epoch: int) -> None:
     optimizer.zero_grad()
-    labels = racer.labels
-    loss = functional.cross_entropy(forward(epoch)[labels.train], labels.y[labels.train])
-    loss.backward()
+    _loss(racer, forward, epoch).backward()
     optimizer.step()
+
+
+def _loss(racer: Racer, forward: Forward, epoch: int) -> Tensor:
+    labels = racer.labels
+    return functional.cross_entropy(forward(epoch)[labels.train], labels.y[labels.train])
