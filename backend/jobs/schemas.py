@@ -154,6 +154,7 @@ class ComparedJob(BaseModel):
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    last_event_id: int = Field(description="Everything up to this event is in here; stream from it without a gap.")
 
 
 class JobComparison(BaseModel):

@@ -131,6 +131,8 @@ class ComparedJob(Schema):
     created_at: AwareDatetime
     started_at: AwareDatetime | None
     finished_at: AwareDatetime | None
+    last_event_id: int
+    """Everything up to this event is in here; stream from it without a gap."""
 
 
 class ComparedRow(Schema):

@@ -7,7 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useBatched } from './batched';
 import { api, unwrap } from './client';
 import type { ServerEvent } from './event-hub';
 import { useTopic } from './events';
@@ -49,20 +49,6 @@ export function jobsQuery(filter: JobFilter = {}, limit = 50) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: JobPage) => page.next_cursor ?? undefined,
   });
-}
-
-const BATCH_MS = 250;
-
-/** Hands on together what comes in short succession: a fast job redraws its page four times a second, not more. */
-function useBatched(act: (events: readonly ServerEvent[]) => void): (event: ServerEvent) => void {
-  const latest = useRef(act);
-  latest.current = act;
-  const waiting = useRef<ServerEvent[]>([]);
-  return useCallback((event) => {
-    waiting.current.push(event);
-    if (waiting.current.length > 1) return;
-    setTimeout(() => latest.current(waiting.current.splice(0)), BATCH_MS);
-  }, []);
 }
 
 /** One job, kept up to date by its events. */

@@ -1374,6 +1374,11 @@ export interface components {
             started_at: string | null;
             /** Finished At */
             finished_at: string | null;
+            /**
+             * Last Event Id
+             * @description Everything up to this event is in here; stream from it without a gap.
+             */
+            last_event_id: number;
         };
         /**
          * ComparedRow

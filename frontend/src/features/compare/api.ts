@@ -1,9 +1,19 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useBatched } from '@/api/batched';
 import { api, unwrap } from '@/api/client';
-import { isFinished } from '@/api/job-events';
+import type { ServerEvent } from '@/api/event-hub';
+import { useTopic } from '@/api/events';
+import { isFinished, pointsOf } from '@/api/job-events';
+import { extended, type LivePoints, NONE, withEvents } from './live-points';
+import type { Series } from './overlay';
 import type { Comparison } from './runs';
 
-const LIVE_MS = 2000;
+const COMPARISON = 'job-comparison';
+const SERIES = 'job-series';
+// Curves follow their events; the newest values in the table are read again at this pace.
+const TABLE_MS = 5000;
+const CURVES_MS = 500;
 // Few runs are drawn finely, many coarsely: the whole picture stays about as heavy.
 const ALL_POINTS = 24_000;
 const FINEST = 1000;
@@ -13,34 +23,95 @@ export function pointsFor(runs: number): number {
   return Math.max(COARSEST, Math.min(FINEST, Math.floor(ALL_POINTS / Math.max(1, runs))));
 }
 
-function moving(comparison: Comparison | undefined): boolean {
-  return comparison?.jobs.some((job) => !isFinished(job.state)) ?? false;
-}
-
-/** The runs side by side; read again while one of them is not done. */
+/** The runs side by side. */
 export function useComparison(ids: readonly string[]) {
   return useQuery({
-    queryKey: ['job-comparison', ids] as const,
+    queryKey: [COMPARISON, ids] as const,
     queryFn: () =>
       unwrap(api().GET('/api/v1/job-comparisons', { params: { query: { jobs: ids.join(',') } } })),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => (moving(query.state.data) ? LIVE_MS : false),
   });
 }
 
-/** Some series of the runs, down-sampled by the server; read again while a run is not done. */
-export function useManySeries(ids: readonly string[], names: readonly string[], live: boolean) {
-  return useQuery({
-    queryKey: ['job-series', ids, names] as const,
+/** Some series of the runs, down-sampled by the server, and what came since. */
+export function useManySeries(ids: readonly string[], names: readonly string[], live: LivePoints) {
+  const query = useQuery({
+    queryKey: [SERIES, ids, names] as const,
     queryFn: async () => {
       const query = { jobs: ids.join(','), name: [...names], max_points: pointsFor(ids.length) };
       return (await unwrap(api().GET('/api/v1/job-series', { params: { query } }))).items;
     },
     enabled: ids.length > 0 && names.length > 0,
     placeholderData: keepPreviousData,
-    refetchInterval: live ? LIVE_MS : false,
   });
+  const series: readonly Series[] = useMemo(
+    () => (query.data ?? []).map((one) => extended(one, live)),
+    [query.data, live],
+  );
+  return { ...query, series };
 }
 
-export { moving };
+/** From where the events of runs that are not done have to be heard; null where all are done. */
+function cursorOf({ jobs }: Comparison): number | null {
+  const ids = jobs.filter((job) => !isFinished(job.state)).map((job) => job.last_event_id);
+  return ids.length > 0 ? Math.min(...ids) : null;
+}
+
+/** Whether the first points of a series are among the events: what had none is not among the series that were read. */
+function beginsIn(
+  events: readonly ServerEvent[],
+  read: readonly Series[],
+  names: readonly string[],
+): boolean {
+  const known = new Set(read.map((one) => `${one.job_id} ${one.name}`));
+  return events.some((event) =>
+    pointsOf(event).some(({ values }) =>
+      names.some((name) => name in values && !known.has(`${event.jobId} ${name}`)),
+    ),
+  );
+}
+
+/** Calls `act` soon, and no more often than every `ms`. */
+function useSlowly(act: () => void, ms: number): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => () => void (timer.current && clearTimeout(timer.current)), []);
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      latest.current();
+    }, ms);
+  };
+}
+
+/** Follows the runs that are compared: their new points, and their figures read again when something happened to them. */
+export function useLiveRuns(ids: readonly string[], comparison: Comparison): LivePoints {
+  const client = useQueryClient();
+  const [live, setLive] = useState(NONE);
+  const readTable = () => void client.invalidateQueries({ queryKey: [COMPARISON, ids] });
+  const readSeries = () => void client.invalidateQueries({ queryKey: [SERIES, ids] });
+  const readTableLater = useSlowly(readTable, TABLE_MS);
+  const addPoints = useBatched((events: readonly ServerEvent[]) => {
+    setLive((known) => withEvents(known, events));
+    for (const [key, data] of client.getQueriesData<readonly Series[]>({ queryKey: [SERIES, ids] })) {
+      if (data && beginsIn(events, data, key[2] as readonly string[])) readSeries();
+    }
+  }, CURVES_MS);
+  useTopic('jobs', cursorOf(comparison), (event) => {
+    if (event.type === 'resync') {
+      readTable();
+      readSeries();
+    } else if (event.jobId !== null && ids.includes(event.jobId)) {
+      if (event.type === 'job.metrics') addPoints(event);
+      if (event.type !== 'job.status') readTableLater();
+      else {
+        // Another attempt has other curves.
+        readTable();
+        readSeries();
+      }
+    }
+  });
+  return live;
+}

@@ -6,7 +6,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { ChartViewsContext, useViewsText } from '@/ui/charts/chart-view';
 import { plural } from '@/ui/format';
 import { Empty, ErrorState, Loading, Note } from '@/ui/states';
-import { moving, useComparison } from './api';
+import { useComparison, useLiveRuns } from './api';
 import { DifferenceTable } from './difference-table';
 import { OverlayCharts } from './overlay-charts';
 import { RunList } from './run-list';
@@ -27,6 +27,7 @@ function Compared({ comparison, compare }: { comparison: Comparison; compare: Co
   const { search, places, change } = compare;
   const runs = useMemo(() => runsOf(comparison, search, places), [comparison, search, places]);
   const shown = runs.filter((run) => !run.isOff);
+  const live = useLiveRuns(compare.ids, comparison);
   const keep = useCallback((view: string) => change({ view: view || undefined }, true), [change]);
   return (
     <ChartViewsContext.Provider value={useViewsText(search.view, keep)}>
@@ -34,7 +35,7 @@ function Compared({ comparison, compare }: { comparison: Comparison; compare: Co
       <div className="compare">
         <RunList runs={runs} all={comparison.jobs.length} compare={compare} />
         <div className="compare-main">
-          <OverlayCharts comparison={comparison} runs={shown} compare={compare} live={moving(comparison)} />
+          <OverlayCharts comparison={comparison} runs={shown} compare={compare} live={live} />
           <DifferenceTable comparison={comparison} runs={shown} compare={compare} />
         </div>
       </div>

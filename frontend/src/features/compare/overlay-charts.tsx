@@ -7,6 +7,7 @@ import type { SeriesLook } from '@/ui/charts/series-plot';
 import { count, sentence } from '@/ui/format';
 import { Empty, ErrorState, Note } from '@/ui/states';
 import { useManySeries } from './api';
+import type { LivePoints } from './live-points';
 import { meanLine, overlay, type Series } from './overlay';
 import { type Comparison, groupsOf, metricNames, type Run, titlesOf } from './runs';
 import type { Compare } from './use-compare';
@@ -132,14 +133,14 @@ export function OverlayCharts({
   comparison: Comparison;
   runs: readonly Run[];
   compare: Compare;
-  live: boolean;
+  live: LivePoints;
 }) {
   const { search, ids } = compare;
   const names = useMemo(() => metricNames(comparison), [comparison]);
   const chosen = search.metrics?.split(',').filter(Boolean) ?? names.slice(0, SHOWN_AT_FIRST);
   const query = useManySeries(ids, chosen, live);
   const lines = useMemo(() => linesOf(comparison, runs, search.group), [comparison, runs, search.group]);
-  const series = query.data ?? [];
+  const { series } = query;
   return (
     <>
       <Choices comparison={comparison} names={names} chosen={chosen} compare={compare} />
