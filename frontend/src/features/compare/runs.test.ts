@@ -22,6 +22,7 @@ const one = (id: string, name = id, labels: Record<string, string> = {}) => ({
   created_at: '',
   started_at: null,
   finished_at: null,
+  last_event_id: 0,
 });
 const COMPARISON: Comparison = {
   jobs: [one('job_a', 'GCN', { team: 'x' }), one('job_b', 'GCN'), one('job_c', 'GAT')],
