@@ -33,7 +33,7 @@ def saved(site: Stack, page: Page, model_id: str) -> dict[str, Any]:
 def test_a_program_is_made_ones_own_and_edited_by_keys_alone(site: Stack, page: Page) -> None:
     made = opened(site, page, "gat")
     expect(page.get_by_label("Add an operation: search, then Enter")).to_be_disabled()
-    mine = page.get_by_role("button", name="Make it mine")
+    mine = page.get_by_role("button", name="Make it mine", exact=True)
     expect(mine).to_be_enabled()
     mine.press("Enter")
     search = page.get_by_label("Add an operation: search, then Enter")
@@ -55,7 +55,7 @@ def test_a_program_is_made_ones_own_and_edited_by_keys_alone(site: Stack, page: 
 
 def test_e31_an_edge_value_into_a_vertex_op_is_refused_and_aggregated_first(site: Stack, page: Page) -> None:
     made = opened(site, page, "gat")
-    page.get_by_role("button", name="Make it mine").click()
+    page.get_by_role("button", name="Make it mine", exact=True).click()
     page.locator('.vertex-board [data-id="alpha"]').click()
     page.get_by_label("Connect alpha to").select_option(label=_result(page))
     bubble = page.get_by_role("alertdialog", name="Edge values cannot go into a per-vertex op")

@@ -1,5 +1,6 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { CommandKeys } from '@/ui/commands/command-keys';
 import { TextDialog } from '@/ui/copy-as/text-dialog';
 import { BottomBar } from './bottom-bar';
 import { Palette } from './palette';
@@ -27,6 +28,7 @@ export function Shell() {
       <BottomBar />
       <Palette />
       <TextDialog />
+      <CommandKeys />
     </div>
   );
 }

@@ -14,10 +14,12 @@ import {
   useViewport,
 } from '@xyflow/react';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
+import { isTyping, keyName } from '@/ui/commands/command';
+import { useCommands } from '@/ui/commands/registry';
 import { useTraceStore } from '../trace/store';
 import { CanvasControls } from '../view/canvas-controls';
-import { neighbour } from './commands';
-import { drawnNodes, drawnWires, nodeOf, titleOfNode, wireKey } from './graph';
+import { drawnNodes, drawnWires, titleOfNode, wireKey } from './graph';
+import { BOARD_KEYS } from './keys';
 import { useVertex, useVertexStore, type VertexStore } from './store';
 import { VertexBubble } from './vertex-bubble';
 import { heldOf, VertexNode } from './vertex-node';
@@ -28,7 +30,6 @@ const edgeTypes: EdgeTypes = { vertex: VertexWire };
 /** Below this a program is not shrunk to fit: it begins at its inputs instead. */
 const READABLE = 0.62;
 const FIT = { padding: 0.06, maxZoom: 1 };
-const ARROWS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);
 
 /** A program as a graph in lanes. Positions follow from the text alone, so nothing here moves a node. */
 export function VertexCanvas({ onLeave }: { onLeave: () => void }) {
@@ -135,51 +136,19 @@ function letGo(store: VertexStore, event: MouseEvent | TouchEvent, connection: F
   store.getState().join(from, to, { x: point.clientX - box.left, y: point.clientY - box.top });
 }
 
-/** Arrows walk the graph, Delete takes away, Enter goes to the settings, Escape lets go and then leaves. */
 function useKeys(store: VertexStore, onLeave: () => void) {
   const { getNodes } = useReactFlow();
+  useCommands(BOARD_KEYS);
   return (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
-    const { graph, layout, selected, inHand, select, pickUp, refused, refuse } = store.getState();
+    if (isTyping(event.nativeEvent)) return;
+    const name = keyName(event);
     const focused = (event.target as HTMLElement).dataset['id'];
-    const at = focused ?? selected.node;
-    if (ARROWS.has(event.key)) {
-      const from = at ?? getNodes()[0]?.id;
-      const next = from && (at ? neighbour(graph, layout.boxes, from, event.key as 'ArrowLeft') : from);
-      if (next) {
-        select({ node: next });
-        document.querySelector<HTMLElement>(`.vertex-board [data-id="${CSS.escape(next)}"]`)?.focus();
-      }
-    } else if ((event.key === 'Enter' || event.key === ' ') && focused) {
-      if (selected.node === focused)
-        document
-          .querySelector<HTMLElement>(
-            '[data-inspector] input, [data-inspector] select, [data-inspector] button',
-          )
-          ?.focus();
-      select({ node: focused });
-    } else if (event.key === 'Delete' || event.key === 'Backspace') removeSelected(store);
-    else if (event.key === 'Escape') {
-      if (refused) refuse(null);
-      else if (inHand) pickUp(null);
-      else if (selected.node || selected.wire) select({});
-      else onLeave();
-    } else return;
+    const board = { store, focused, first: getNodes()[0]?.id, leave: onLeave };
+    const key = BOARD_KEYS.find((one) => one.keys.includes(name));
+    if (!key?.act(board, name)) return;
     event.preventDefault();
     event.stopPropagation();
   };
-}
-
-export function removeSelected(store: VertexStore): void {
-  const { graph, selected, edit, readOnly } = store.getState();
-  const node = nodeOf(graph, selected.node);
-  if (readOnly) return;
-  if (node) void edit([{ edit: 'delete', node: node.id }], `Delete ${node.name ?? node.label}`);
-  else if (selected.wire)
-    void edit(
-      [{ edit: 'remove_argument', node: selected.wire.target, argument: selected.wire.argument }],
-      'Delete wire',
-    );
 }
 
 /** All of it where it can be read so; else as much as can, from the inputs on. The selected node is brought into view. */

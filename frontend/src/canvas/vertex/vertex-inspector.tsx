@@ -1,19 +1,12 @@
 import { type FormEvent, useEffect, useState } from 'react';
+import { KeyList } from '@/ui/commands/command-keys';
+import { showKeys } from '@/ui/commands/registry';
 import { helpFor, useHelp } from '../help/use-help';
 import { PortGlyph } from '../view/port-glyph';
 import { drawnNodes, KINDS, nodeOf, outPlaces, type ProgramNode, shapeOf, titleOfNode } from './graph';
 import { type Held, judge } from './judge';
+import { BOARD_KEYS, removeSelected } from './keys';
 import { useVertex, useVertexStore } from './store';
-import { removeSelected } from './vertex-canvas';
-
-const KEYS: readonly (readonly [string, string])[] = [
-  ['/', 'add an operation'],
-  ['Tab, arrows', 'walk the graph'],
-  ['Enter', 'edit what is selected'],
-  ['Delete', 'remove it'],
-  ['Ctrl Z, Ctrl Y', 'undo, redo'],
-  ['Esc', 'let go, then back to the model'],
-];
 
 /** The selected node in words: what it is, its operands, its type, where it can be wired. */
 export function VertexInspector() {
@@ -283,18 +276,12 @@ function ProgramInspector() {
         </section>
       )}
       {!readOnly && <DeclareForm />}
-      <section>
+      <section className="desk-only">
         <h3>Keys</h3>
-        <dl className="keys">
-          {KEYS.map(([key, deed]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{deed}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList commands={BOARD_KEYS} />
+        <button type="button" className="btn small" onClick={() => showKeys()}>
+          All keys <kbd>?</kbd>
+        </button>
       </section>
     </>
   );

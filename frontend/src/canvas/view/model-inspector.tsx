@@ -1,19 +1,7 @@
+import { KeyList } from '@/ui/commands/command-keys';
+import { showKeys, useRegistry } from '@/ui/commands/registry';
 import { errorsIn } from '../model/checks';
 import { useEditor } from './store';
-
-const KEYS: readonly (readonly [string, string])[] = [
-  ['/ or N', 'add a layer'],
-  ['Tab, arrows', 'choose and move layers'],
-  ['Enter', 'edit what is selected'],
-  ['Delete', 'remove it'],
-  ['Ctrl Z, Ctrl Y', 'undo, redo'],
-  ['Ctrl C, V, D', 'copy, paste, duplicate'],
-  ['Shift drag', 'select in a box'],
-  ['[ and ]', 'select all before, all after'],
-  ['Ctrl G, E', 'group, fold a group'],
-  ['C', 'write a note'],
-  ['L, F', 'auto-layout, fit in view'],
-];
 
 /** The whole model while nothing is selected. */
 export function ModelInspector() {
@@ -21,6 +9,8 @@ export function ModelInspector() {
   const wires = useEditor((state) => state.history.doc.wires.length);
   const checks = useEditor((state) => state.checks);
   const errors = errorsIn(checks);
+  const lists = useRegistry((state) => state.lists);
+  const basics = lists.flat().filter((command) => command.basic && command.group !== 'Anywhere');
   return (
     <>
       <section>
@@ -40,16 +30,10 @@ export function ModelInspector() {
       </section>
       <section className="desk-only">
         <h3>Keys</h3>
-        <dl className="keys">
-          {KEYS.map(([key, deed]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{deed}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList commands={basics} />
+        <button type="button" className="btn small" onClick={() => showKeys()}>
+          All keys <kbd>?</kbd>
+        </button>
       </section>
     </>
   );

@@ -22,6 +22,13 @@ export function kindColour(kind: string): string {
   return LOOKS[kind]?.colour ?? 'var(--port-scalar)';
 }
 
+/** A glyph on a grid of 12 for drawings that are no part of the page. */
+export function glyphOf(kind: string): { path: string; fill: string; stroke: string | null } {
+  const look = LOOKS[kind];
+  if (look) return { path: look.shape, fill: look.colour, stroke: null };
+  return { path: kind === 'scalar' ? RING : UNKNOWN, fill: 'var(--surface)', stroke: 'var(--port-scalar)' };
+}
+
 export function PortGlyph({ kind, size = 12 }: { kind: string; size?: number }) {
   const look = LOOKS[kind];
   return (

@@ -31,15 +31,21 @@ const TABS = {
   problems: 'Problems',
 } as const;
 type Tab = keyof typeof TABS;
+/** What an address says of a dock that was closed. */
+const CLOSED = 'closed';
 const COMPILER: readonly Tab[] = ['code', 'ir', 'kernels'];
 
 /** Under the canvas: a layer's vertex program as it becomes kernels, side by side, and everything that is wrong. */
 export function Dock({ modelId, datasetId }: { modelId: string; datasetId: string | null }) {
   const wide = useMediaQuery('(min-width: 1180px)') ?? true;
-  const [open, setOpen] = useState(() => window.innerHeight >= 760 && window.innerWidth > 640);
+
   const [height, setHeight] = useState(272);
   const { search, change } = useView();
-  const tab: Tab = search.dock !== undefined && search.dock in TABS ? (search.dock as Tab) : 'code';
+  const [roomy] = useState(() => window.innerHeight >= 760 && window.innerWidth > 640);
+  const named = search.dock !== undefined && search.dock in TABS ? (search.dock as Tab) : null;
+  const [last, setLast] = useState<Tab>(named ?? 'code');
+  const open = named !== null || (search.dock !== CLOSED && roomy);
+  const tab = named ?? last;
   const node = useProgramNode(search.open);
   const compiler = tab !== 'problems' && tab !== 'model';
   const [choices, setChoices] = useChoices();
@@ -49,9 +55,10 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
   const trace = useTraceStore();
   useEffect(() => trace.getState().setCompilation(data), [trace, data]);
   const show = (next: Tab) => {
-    change({ dock: next === 'code' ? undefined : next });
-    setOpen(true);
+    setLast(next);
+    change({ dock: next === 'code' && roomy ? undefined : next });
   };
+  const fold = () => (open ? change({ dock: roomy ? CLOSED : undefined }) : show(tab));
   return (
     <section className="dock" data-open={open || undefined} aria-label="Code and problems">
       {open && <DockHandle height={height} onChange={setHeight} />}
@@ -83,7 +90,7 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
             className="btn ghost small icon-only"
             aria-expanded={open}
             aria-label={open ? 'Close the dock' : 'Open the dock'}
-            onClick={() => setOpen(!open)}
+            onClick={fold}
           >
             {open ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
           </button>

@@ -1,18 +1,16 @@
 import IconArrowBackUp from '@tabler/icons-react/icons/IconArrowBackUp';
 import IconArrowForwardUp from '@tabler/icons-react/icons/IconArrowForwardUp';
 import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
-import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import IconHierarchy from '@tabler/icons-react/icons/IconHierarchy2';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlayFilled';
 import { useNavigate } from '@tanstack/react-router';
 import { errorsIn } from '@/canvas/model/checks';
-import { exportText } from '@/canvas/model/clipboard';
 import { redoName, undoName } from '@/canvas/model/history';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
-import { download } from '@/ui/download';
 import { count } from '@/ui/format';
 import type { ModelItem } from './api';
 import type { DraftSaver, SaveState } from './draft-saver';
+import { FileMenu } from './file-menu';
 import { ModelName } from './model-name';
 import { SaveNote } from './save-note';
 import { tidy } from './tidy';
@@ -44,17 +42,7 @@ export function EditorBar({ model, saver, state, dataset }: BarProps) {
       >
         <IconHierarchy size={16} stroke={1.75} style={{ transform: 'rotate(-90deg)' }} />
       </button>
-      <button
-        type="button"
-        className="btn ghost small icon-only desk-only"
-        aria-label="Export as JSON"
-        title="Export as JSON"
-        onClick={() =>
-          download(`${model.name}.json`, exportText(store.getState().history.doc), 'application/json')
-        }
-      >
-        <IconDownload size={16} stroke={1.75} />
-      </button>
+      <FileMenu model={model} saver={saver} datasetId={dataset.chosen?.id ?? null} />
       <span className="push row">
         <DatasetPicker dataset={dataset} />
         <VersionButton model={model} saver={saver} />
@@ -71,7 +59,7 @@ function HistoryButtons() {
   const undoLabel = back === null ? 'Nothing to undo' : `Undo: ${back}`;
   const redoLabel = forth === null ? 'Nothing to redo' : `Redo: ${forth}`;
   return (
-    <span className="row desk-only" style={{ gap: 0 }}>
+    <span className="row desk-only" style={{ gap: 0 }} data-commands="no">
       <button
         type="button"
         className="btn ghost small icon-only"

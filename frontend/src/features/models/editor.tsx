@@ -1,7 +1,7 @@
 import './editor.css';
 import '@/canvas/view/panels.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
 import { createTraceStore, TraceContext } from '@/canvas/trace/store';
 import { Canvas } from '@/canvas/view/canvas';
@@ -12,13 +12,14 @@ import { Note } from '@/ui/states';
 import type { Draft, ModelItem } from './api';
 import { Dock } from './dock';
 import { EditorBar } from './editor-bar';
+import { useEditorCommands } from './editor-commands';
 import type { LocalDraft } from './local-drafts';
 import { OpenedProgram, OpenProgram } from './open-program';
 import { openingOf } from './opening';
+import { TouchBar } from './touch-bar';
 import { useClipboard } from './use-clipboard';
 import { useDataset } from './use-dataset';
 import { useDraftSaver } from './use-draft-saver';
-import { useShortcuts } from './use-shortcuts';
 import { useValidation } from './use-validation';
 import { useAddress, useView } from './use-view';
 
@@ -64,7 +65,8 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
   const { search, change } = useView();
   const there = useEditor((state) => state.history.doc.nodes.some((node) => node.id === search.open));
   const opened = there ? search.open : undefined;
-  useShortcuts(opened !== undefined);
+  const openProgram = useCallback((node: string) => change({ open: node }), [change]);
+  useEditorCommands(opened !== undefined, openProgram, setNotes);
   useClipboard(setNotes);
   useAddress();
   return (
@@ -117,7 +119,8 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
           <Palette />
           <div className="editor-canvas">
             <Canvas />
-            <OpenProgram onOpen={(node) => change({ open: node })} />
+            <TouchBar />
+            <OpenProgram onOpen={openProgram} />
           </div>
           <Inspector />
         </div>

@@ -1,14 +1,15 @@
 import { Modal } from '@mantine/core';
-import IconFileImport from '@tabler/icons-react/icons/IconFileImport';
 import IconFilePlus from '@tabler/icons-react/icons/IconFilePlus';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { templatesQuery } from '@/api/catalog';
-import { readFragment } from '@/canvas/model/clipboard';
 import { ModelThumbnail } from '@/canvas/view/thumbnail';
 import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 import { createModel } from './api';
+import { ImportForm } from './import-form';
+import { isModelLink } from './share';
 
 /** A new model: from a template, empty, or from a file. */
 export function NewModelDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -24,9 +25,8 @@ function Choices() {
   const queries = useQueryClient();
   const catalog = useCatalog();
   const templates = useQuery(templatesQuery);
-  const file = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
-  const [notes, setNotes] = useState<readonly string[]>([]);
+  const given = useLinkGiven();
   const create = useMutation({
     mutationFn: createModel,
     onSuccess: async (model) => {
@@ -35,25 +35,33 @@ function Choices() {
     },
   });
   const named = (otherwise: string) => name.trim() || otherwise;
-  const read = async (chosen: File | undefined) => {
-    if (!chosen) return;
-    const { fragment, notes: found } = readFragment(await chosen.text());
-    setNotes(found);
-    if (fragment.nodes.length > 0)
-      create.mutate({ name: named(chosen.name.replace(/\.json$/i, '')), doc: fragment });
-  };
+  const importing = (
+    <ImportForm given={given} name={name} pending={create.isPending} onCreate={create.mutate} />
+  );
   return (
     <div className="stack new-model">
-      <input
-        className="field-look"
-        value={name}
-        maxLength={120}
-        placeholder="Name (may stay empty)"
-        aria-label="Name of the new model"
-        data-autofocus
-        onChange={(event) => setName(event.target.value)}
-      />
-      <div className="new-grid">
+      <div className="row">
+        <input
+          className="field-look grow"
+          value={name}
+          maxLength={120}
+          placeholder="Name (may stay empty)"
+          aria-label="Name of the new model"
+          data-autofocus
+          onChange={(event) => setName(event.target.value)}
+        />
+        <CopyAs
+          actions={[
+            { what: 'Create an empty model', call: () => createModel({ name: named('untitled') }) },
+            ...(templates.data ?? []).map(({ name: template, title }) => ({
+              what: `Create ${title}`,
+              call: () => createModel({ name: named(template), template }),
+            })),
+          ]}
+        />
+      </div>
+      {given !== '' && importing}
+      <div className="new-grid" data-commands="no">
         {templates.data?.map((template) => (
           <button
             key={template.name}
@@ -81,31 +89,8 @@ function Choices() {
           <b>Empty</b>
           <span className="caption">Draw it from the palette.</span>
         </button>
-        <button
-          type="button"
-          className="new-choice"
-          disabled={create.isPending}
-          onClick={() => file.current?.click()}
-        >
-          <span className="new-drawing icon">
-            <IconFileImport size={24} stroke={1.5} />
-          </span>
-          <b>From a file</b>
-          <span className="caption">A model exported as JSON.</span>
-        </button>
-        <input
-          ref={file}
-          type="file"
-          accept=".json,application/json"
-          hidden
-          onChange={(event) => void read(event.target.files?.[0])}
-        />
       </div>
-      {notes.map((note) => (
-        <p key={note} className="text-err" role="alert">
-          {note}
-        </p>
-      ))}
+      {given === '' && importing}
       {create.error && (
         <p className="text-err" role="alert">
           {create.error.message}
@@ -113,4 +98,13 @@ function Choices() {
       )}
     </div>
   );
+}
+
+/** A link with a model in it, as it was opened; the address is rid of it once it was read. */
+function useLinkGiven(): string {
+  const given = useRef(isModelLink(location.hash) ? location.hash : '');
+  useEffect(() => {
+    if (given.current !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  }, []);
+  return given.current;
 }

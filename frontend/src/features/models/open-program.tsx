@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
-import { findNode } from '@/canvas/model/document';
 import { VertexLevel } from '@/canvas/vertex/vertex-level';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
+import { hasProgram } from './has-program';
 import { useCompilation } from './use-compilation';
-import { isTyping } from './use-shortcuts';
 import { useChoices } from './use-view';
 
 interface OpenedProps {
@@ -35,30 +34,14 @@ export function OpenProgram({ onOpen }: { onOpen: (node: string) => void }) {
     return state.selectedNodes.size === 1 && only !== undefined && hasProgram(state, only) ? only : null;
   });
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const [only] = store.getState().selectedNodes;
-      if (
-        event.key.toLowerCase() !== 'o' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        isTyping(event)
-      )
-        return;
-      if (only !== undefined && hasProgram(store.getState(), only)) onOpen(only);
-    };
     const twice = (event: MouseEvent) => {
       const id = (event.target as HTMLElement).closest<HTMLElement>('.canvas .react-flow__node')?.dataset[
         'id'
       ];
       if (id && hasProgram(store.getState(), id)) onOpen(id);
     };
-    document.addEventListener('keydown', press);
     document.addEventListener('dblclick', twice);
-    return () => {
-      document.removeEventListener('keydown', press);
-      document.removeEventListener('dblclick', twice);
-    };
+    return () => document.removeEventListener('dblclick', twice);
   }, [store, onOpen]);
   if (node === null) return null;
   return (
@@ -71,10 +54,4 @@ export function OpenProgram({ onOpen }: { onOpen: (node: string) => void }) {
       Open the program
     </button>
   );
-}
-
-function hasProgram(state: ReturnType<ReturnType<typeof useEditorStore>['getState']>, id: string): boolean {
-  const node = findNode(state.history.doc, id);
-  const layer = state.catalog.byType.get(node?.type ?? '');
-  return node?.type === 'program' || layer?.program_source != null;
 }

@@ -23,6 +23,9 @@ export const modelPage = definePage({
   parents: [{ label: 'Models', to: '/models' }],
   search: (raw) => ({
     dataset: text(raw['dataset']),
+    /** The part of the drawing that is seen first. */
+    view: text(raw['view']),
+    /** What is selected, with commas between. */
     node: text(raw['node']),
     /** Layer whose program is drawn in place of the model. */
     open: text(raw['open']),

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { copyFragment, readFragment, renameInto } from '@/canvas/model/clipboard';
 import type { ModelDoc } from '@/canvas/model/document';
-import { addFragment, removeItems } from '@/canvas/model/edits';
+import { addFragment } from '@/canvas/model/edits';
 import { idsOf } from '@/canvas/model/ids';
 import { type EditorStore, useEditorStore } from '@/canvas/view/store';
-import { isTyping } from './use-shortcuts';
+import { copyText } from '@/ui/clipboard';
+import { isTyping } from '@/ui/commands/command';
+import { keepCopy, keptCopy } from './clipboard-kept';
+import { removeSelected } from './remove-selected';
 
 const STEP = 32;
 
@@ -17,9 +20,11 @@ export function useClipboard(onNotes: (notes: readonly string[]) => void): void 
       const { selectedNodes, history } = store.getState();
       if (isTyping(event) || selectedNodes.size === 0 || !event.clipboardData) return;
       event.preventDefault();
-      event.clipboardData.setData('text/plain', copyFragment(history.doc, selectedNodes));
+      const text = copyFragment(history.doc, selectedNodes);
+      event.clipboardData.setData('text/plain', text);
+      keepCopy(text);
       pastes.current = 0;
-      if (event.type === 'cut') remove(store);
+      if (event.type === 'cut') removeSelected(store);
     };
     const paste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain') ?? '';
@@ -62,7 +67,17 @@ export function duplicateSelection(store: EditorStore): void {
   if (selectedNodes.size > 0) pasteInto(store, copyFragment(history.doc, selectedNodes), 1);
 }
 
-function remove(store: EditorStore): void {
-  const { history, selectedNodes, selectedWires, dispatch } = store.getState();
-  dispatch(removeItems(history.doc, selectedNodes, selectedWires, `${selectedNodes.size} items`));
+/** What Ctrl+C does, for a button. */
+export function copySelection(store: EditorStore): void {
+  const { history, selectedNodes } = store.getState();
+  if (selectedNodes.size === 0) return;
+  const text = copyFragment(history.doc, selectedNodes);
+  keepCopy(text);
+  void copyText(text);
+}
+
+/** Puts in what was last copied in this browser, in whatever model; says what was left out. */
+export function pasteKept(store: EditorStore): readonly string[] {
+  const text = keptCopy();
+  return text === null ? ['Nothing was copied yet: select layers, then Copy.'] : pasteInto(store, text, 1);
 }

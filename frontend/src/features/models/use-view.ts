@@ -1,10 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useReactFlow } from '@xyflow/react';
 import { useCallback, useEffect, useMemo } from 'react';
+import { idsOf } from '@/canvas/model/ids';
 import { focusFrom, focusText } from '@/canvas/trace/lit';
 import { useTraceStore } from '@/canvas/trace/store';
 import { useEditorStore } from '@/canvas/view/store';
 import type { CompilerChoices } from './api';
 import { type ModelSearch, modelPage } from './route';
+import { viewFrom } from './view-place';
 
 /** How the editor is looked at, as its address says it: a link opens the same tab, pass, kernel target and highlight. */
 export function useView() {
@@ -47,14 +50,23 @@ export function useAddress(): void {
   const { search, change } = useView();
   const trace = useTraceStore();
   const editor = useEditorStore();
+  const { setViewport } = useReactFlow();
   useEffect(() => {
     const focus = focusFrom(search.at);
     if (focus && !trace.getState().pinned) trace.getState().pin(focus);
-    const { node } = search;
-    if (node && editor.getState().history.doc.nodes.some((one) => one.id === node))
-      editor.getState().select(new Set([node]));
+    const there = new Set(idsOf(editor.getState().history.doc));
+    const selected = (search.node ?? '').split(',').filter((id) => there.has(id));
+    if (selected.length > 0) editor.getState().select(new Set(selected));
     // Only the address the editor was opened with; later it is the one that follows.
   }, [trace, editor]);
+  const seen = viewFrom(search.view);
+  useEffect(() => {
+    if (!seen) return;
+    // After the canvas has fitted all of it in.
+    const timer = setTimeout(() => void setViewport(seen), 60);
+    change({ view: undefined });
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(
     () =>
       trace.subscribe((now, before) => {
