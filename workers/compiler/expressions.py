@@ -14,13 +14,14 @@ from workers.compiler.arithmetic import BINARY, COMPARE, LARGEST, PLAIN, UNARY, 
 from workers.compiler.faults import LanguageError
 from workers.compiler.functions import BUILTINS, FUNCTIONS, iterable
 from workers.compiler.ir import Span
-from workers.compiler.neighbours import EdgeSymbol, Neighbours, NeighbourSymbol, VertexSymbol
+from workers.compiler.neighbours import EdgeSymbol, Neighbours, NeighbourSymbol, RelationSymbol, VertexSymbol
 from workers.compiler.signature import span_of
 from workers.compiler.sketch import Sketch
-from workers.compiler.symbols import Messages, Passing, Symbol
+from workers.compiler.symbols import Kind, Messages, Passing, Symbol
 from workers.compiler.unsupported import unsupported
 
 MOST_STEPS = 100_000
+OWNERS = (VertexSymbol, NeighbourSymbol, EdgeSymbol, RelationSymbol)
 
 Thing = Any  # a constant, a symbol, a list of neighbour values, a set of neighbours, a vertex or an edge
 
@@ -107,7 +108,7 @@ class Expressions:
     def attribute(self, node: ast.Attribute) -> Thing:
         owner = self.value(node.value)
         self.at(node)
-        if not isinstance(owner, (VertexSymbol, NeighbourSymbol, EdgeSymbol)) or node.attr.startswith("_"):
+        if not isinstance(owner, OWNERS) or node.attr.startswith("_"):
             raise LanguageError(
                 f".{node.attr} does not exist here", "Features are read from v, a neighbour or an edge.", code="name"
             )
@@ -121,7 +122,7 @@ class Expressions:
             raise unsupported(node)
         owner, key = self.value(node.value), self.value(node.slice)
         self.at(node)
-        if not isinstance(owner, Symbol) or not isinstance(key, Symbol):
+        if not isinstance(owner, Symbol) or not isinstance(key, (Symbol, Kind)):
             raise unsupported(node)
         return owner[key]
 
@@ -201,7 +202,7 @@ class Expressions:
 
     def store_attribute(self, target: ast.Attribute, value: Thing) -> None:
         owner = self.value(target.value)
-        if not isinstance(owner, (VertexSymbol, NeighbourSymbol, EdgeSymbol)):
+        if not isinstance(owner, OWNERS):
             raise LanguageError(f".{target.attr} cannot be assigned", "Assign attributes of the vertex: v.z = ...")
         setattr(owner, target.attr, value)
         self.sketch.spoiled.discard(target.attr)

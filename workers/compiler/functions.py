@@ -12,7 +12,7 @@ from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Attr
 from workers.compiler.neighbours import Neighbours
 from workers.compiler.sketch import Sketch
-from workers.compiler.symbols import Messages, Passing, Place, Symbol, used_up
+from workers.compiler.symbols import Messages, Passing, Symbol, used_up
 
 Value = Any  # a symbol, a list of neighbour values, or a constant: what the functions accept is checked and explained
 
@@ -274,12 +274,12 @@ def total(values: Value, *start: Value) -> Value:
 def length(values: Value) -> Value:
     """Python's `len`, which for neighbours is the degree."""
     if isinstance(values, Neighbours):
-        return values.sketch.degree(values.direction.side, Place.VERTEX)
+        return values.sketch.degree(values.direction)
     found = _listed("len", values)
     if not isinstance(found, Messages):
         return builtins.len(found)
     sketch = found.item.sketch
-    return sketch.degree(sketch.direction(found).side, Place.VERTEX)
+    return sketch.degree(sketch.direction(found))
 
 
 def _extreme(name: str, plain: Callable[..., Any]) -> Callable[..., Value]:

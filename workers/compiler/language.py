@@ -33,12 +33,13 @@ from workers.compiler.functions import (
     var,
     where,
 )
-from workers.compiler.signature import Edge, Param, Vertex
+from workers.compiler.signature import Edge, Param, TypedVertex, Vertex
 from workers.compiler.trace import vertex_program
 
 __all__ = [
     "Edge",
     "Param",
+    "TypedVertex",
     "Vertex",
     "columns",
     "concat",

@@ -29,15 +29,19 @@ def program_signature(text: str, pointer: str = "") -> Signature:
         raise DocumentError((problem_of(error, pointer),)) from error
 
 
-def parse_program(text: str, bindings: Mapping[str, Scalar] | None = None, pointer: str = "") -> Program:
+def parse_program(
+    text: str, bindings: Mapping[str, Scalar] | None = None, pointer: str = "", *, relations: bool = False
+) -> Program:
     """The IR of the vertex program in `text`, with `bindings` for its sizes and constants.
 
-    Raises DocumentError with every problem found, each with line, column and what to write instead; `pointer` is the
-    place of the text in its document.
+    Programs over `relations` (of a TypedVertex) are only read where those are at hand. Raises DocumentError with every
+    problem found, each with line, column and what to write instead; `pointer` is the place of the text in its document.
     """
     try:
         *others, function = functions_of(text)
         signature = signature_of(function)
+        if signature.typed and not relations:
+            raise _no_relations(function)
         sketch = Sketch(signature, _bound(signature, bindings or {}, function))
     except LanguageError as error:
         raise DocumentError((problem_of(error, pointer),)) from error
@@ -47,6 +51,11 @@ def parse_program(text: str, bindings: Mapping[str, Scalar] | None = None, point
         raise DocumentError(tuple(problem_of(f, pointer) for f in evaluator.faults))
     assert program is not None
     return program
+
+
+def _no_relations(function: ast.FunctionDef) -> LanguageError:
+    message = "a TypedVertex is one of a graph of several relations, which there is none of here"
+    return LanguageError(message, "Declare it as Vertex(...).", code="relations", span=span_of(function.args.args[0]))
 
 
 def problem_of(error: LanguageError, pointer: str = "") -> Problem:

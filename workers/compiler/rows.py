@@ -138,10 +138,10 @@ ASIDE = ("gather_sent", "gather_received")
 
 def source(program: Program, value: int) -> tuple[int, str]:
     """What a typed product reads in the place of operand `value`: a tensor, and the map that picks its rows, if any."""
-    found = program[value]
+    found = program[root(program, value)]
     if found.op in ASIDE:
         return root(program, found.args[0]), found.op.removeprefix("gather_")
-    return root(program, value), ""
+    return found.id, ""
 
 
 def root(program: Program, value: int) -> int:

@@ -12,6 +12,10 @@ from workers.compiler.sizes import Shape
 
 Scalar = int | float | bool | str
 INITS = ("glorot_uniform", "kaiming_uniform", "uniform_fan_in", "zeros", "ones")
+TYPED_WORDS = frozenset({"relations", "relation", "types", "type"})
+"""Words of programs over relations alone."""
+KINDS = {"relations": "relation", "types": "type"}
+"""First size of a parameter with one value each, and what there is one for."""
 WORDS = frozenset({"innbs", "outnbs", "inedges", "outedges", "degree", "outdegree", "src", "dst", "edges"})
 
 
@@ -37,6 +41,10 @@ class Vertex:
         object.__setattr__(self, "edges", edges or Edge())
 
 
+class TypedVertex(Vertex):
+    """As `Vertex`, for a graph of several relations and types: edges have `e.relation`, vertices `v.type`."""
+
+
 @dataclass(frozen=True)
 class Param:
     """Declares a trained tensor: `Param("in, out", init="glorot_uniform")`."""
@@ -47,11 +55,12 @@ class Param:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One trained tensor of a program. `init` names how it starts."""
+    """One trained tensor of a program. `init` names how it starts; `per` is "relation" or "type" where each has one."""
 
     name: str
     shape: Shape
     init: str
+    per: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,7 @@ class Signature:
     edge_features: Mapping[str, Shape]
     parameters: tuple[Parameter, ...]
     constants: tuple[Constant, ...]
+    typed: bool = False
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -105,20 +115,29 @@ def make_signature(
     name: str, doc: str, vertex: Vertex, params: Mapping[str, Param], constants: Mapping[str, Scalar | None]
 ) -> Signature:
     """Check the declarations against each other. Raises LanguageError."""
-    parameters = tuple(Parameter(n, Shape(p.shape), _init(n, p)) for n, p in params.items())
+    typed = isinstance(vertex, TypedVertex)
+    parameters = tuple(_parameter(n, p, typed) for n, p in params.items())
     features = {n: Shape(s) for n, s in vertex.features.items()}
     edge_features = {n: Shape(s) for n, s in vertex.edges.features.items()}
     names = [*features, *edge_features, *params, *constants]
     for n in names:
         if names.count(n) > 1:
             raise LanguageError(f"{n!r} is declared twice", "Give each its own name.", code="signature")
-        if n in WORDS:
+        if n in WORDS or (typed and n in TYPED_WORDS):
             raise LanguageError(f"{n!r} is a word of the language", "Choose another name.", code="signature")
     signature = Signature(
-        name, doc, features, edge_features, parameters, tuple(Constant(n, d) for n, d in constants.items())
+        name, doc, features, edge_features, parameters, tuple(Constant(n, d) for n, d in constants.items()), typed
     )
     _ = signature.sizes  # reads every shape, so that an unreadable one is reported here
     return signature
+
+
+def _parameter(name: str, param: Param, typed: bool) -> Parameter:
+    """In a program over relations a first size `relations` or `types` says what each has one of."""
+    first, _, rest = param.shape.partition(",")
+    per = KINDS.get(first.strip(), "") if typed else ""
+    inner = Param(rest.strip(), param.init) if per else param
+    return Parameter(name, Shape(inner.shape), _init(name, inner), per)
 
 
 def _init(name: str, param: Param) -> str:
@@ -155,7 +174,7 @@ def signature_of(function: ast.FunctionDef) -> Signature:
 
 def vertex_of(annotation: ast.expr | None, where: ast.AST) -> Vertex:
     """`Vertex(h="in", edges=Edge(w=""))` as written."""
-    call = _declaration(annotation, "Vertex")
+    call = _declaration(annotation, "Vertex") or _declaration(annotation, "TypedVertex")
     if call is None or call.args:
         raise _at(where, "the vertex must declare its features", 'Write v: Vertex(h="in", norm="").')
     edges = [k for k in call.keywords if k.arg == "edges"]
@@ -163,7 +182,8 @@ def vertex_of(annotation: ast.expr | None, where: ast.AST) -> Vertex:
     inner = _declaration(edges[0].value, "Edge") if edges else None
     if (edges and (inner is None or inner.args)) or "" in features:
         raise _at(where, "edge features are declared by Edge", 'Write edges=Edge(w="").')
-    return Vertex(edges=Edge(**{k.arg or "": _text(k.value) for k in inner.keywords} if inner else {}), **features)
+    made = TypedVertex if _declaration(annotation, "TypedVertex") else Vertex
+    return made(edges=Edge(**{k.arg or "": _text(k.value) for k in inner.keywords} if inner else {}), **features)
 
 
 def param_of(annotation: ast.expr | None, where: ast.arg) -> Param:

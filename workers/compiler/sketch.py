@@ -6,14 +6,19 @@ from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 
 from workers.compiler.faults import LanguageError
-from workers.compiler.ir import Attr, Builder, Program, Span, keep_only
+from workers.compiler.ir import Attr, Builder, Domain, Program, Span, keep_only
 from workers.compiler.ops import TypeMismatch
-from workers.compiler.signature import WORDS, Parameter, Scalar, Signature
+from workers.compiler.relation_values import TYPE_PLACES, meeting_domain, relation_product, typed_meeting, typed_move
+from workers.compiler.signature import TYPED_WORDS, WORDS, Parameter, Scalar, Signature
 from workers.compiler.sizes import Shape
 from workers.compiler.symbols import (
+    ACROSS,
     DIRECTION_OF,
     IN,
+    KIND_OF,
+    OUT,
     Direction,
+    Kind,
     Messages,
     Passing,
     Place,
@@ -21,7 +26,7 @@ from workers.compiler.symbols import (
     describe,
     describe_remedy,
 )
-from workers.compiler.typed import TypedMatrix, look_up, typed_product
+from workers.compiler.typed import TypedMatrix, look_up, look_up_kind, typed_product
 from workers.compiler.verify import verify
 
 MOST_VALUES = 20_000
@@ -42,6 +47,7 @@ class Sketch:
         self.leaves: dict[str, int] = {}
         self.dropouts = 0
         self.iterating = False
+        self.across = False  # whether the relations of v are being gone through
         self.parameters = {p.name: self._parameter(p) for p in signature.parameters}
 
     # --- appending -------------------------------------------------------------------------------------------------
@@ -71,22 +77,33 @@ class Sketch:
         """Any op whose operands must have the same rows: at the vertices while they agree, else along the edges."""
         symbols = [self.lift(x) for x in operands]
         place = self.meet([s.place for s in symbols])
-        return Symbol(self, self.append(op, *(self.moved(s, place) for s in symbols), **attrs), place)
+        domain = meeting_domain(place, symbols)
+        return Symbol(self, self.append(op, *(self.moved(s, place, domain) for s in symbols), **attrs), place)
 
     def meet(self, places: list[Place]) -> Place:
         """Where values of these places meet. Raises LanguageError for in- and out-edges at once."""
-        rows = {p for p in places if p is not Place.PARAM}
+        rows: set[Place] = {p for p in places if p is not Place.PARAM}
+        if Place.TABLE in rows:
+            raise LanguageError(
+                "every relation or type has its own of this parameter", "Look it up: W[e.relation], W[v.type].",
+                code="place",
+            )  # fmt: skip
         if len(rows) <= 1:
             return rows.pop() if rows else Place.PARAM
-        directions = {DIRECTION_OF[p].edge for p in rows if p is not Place.VERTEX}
+        if found := typed_meeting(rows):
+            return found
+        plain = {TYPE_PLACES.get(p, p) for p in rows} - {Place.VERTEX}
+        directions = {(DIRECTION_OF.get(p) or KIND_OF[p]).edge for p in plain}
         if len(directions) > 1:
             raise LanguageError(
                 "in- and out-neighbours are different edges", "Aggregate each side first, then combine.", code="place"
             )
         return directions.pop()
 
-    def moved(self, symbol: Symbol, place: Place) -> int:
+    def moved(self, symbol: Symbol, place: Place, domain: Domain | None = None) -> int:
         """The IR value of `symbol` at `place`, sent along the edges if that is where it is wanted."""
+        if self.signature.typed:
+            return typed_move(self, symbol, place, domain or meeting_domain(place, [symbol]))
         if symbol.place in (place, Place.PARAM):
             return symbol.id
         direction = DIRECTION_OF[place]
@@ -95,7 +112,7 @@ class Sketch:
 
     def on_edge(self, symbol: Symbol) -> Symbol:
         """A neighbour's value as one of the edge, so that what is drawn at random is drawn for each edge."""
-        if symbol.place not in (Place.IN_NEIGHBOUR, Place.OUT_NEIGHBOUR):
+        if symbol.place not in (Place.IN_NEIGHBOUR, Place.OUT_NEIGHBOUR, Place.WITHIN_NEIGHBOUR):
             return symbol
         edge = DIRECTION_OF[symbol.place].edge
         return Symbol(self, self.moved(symbol, edge), edge)
@@ -105,6 +122,8 @@ class Sketch:
         if isinstance(weight, TypedMatrix):
             return typed_product(left, weight)
         right = self.lift(weight)
+        if right.domain in (Domain.RELATION, Domain.TYPE):
+            return relation_product(left, right)
         if right.place is not Place.PARAM:
             raise LanguageError(
                 f"the right side of a product must be a parameter, not {right.place.value}",
@@ -113,8 +132,8 @@ class Sketch:
             )
         return Symbol(self, self.append("matmul", left.id, right.id), left.place)
 
-    def look_up(self, parameter: Symbol, kind: Symbol) -> Symbol | TypedMatrix:
-        return look_up(parameter, kind)
+    def look_up(self, parameter: Symbol, kind: Symbol | Kind) -> Symbol | TypedMatrix:
+        return look_up_kind(parameter, kind) if isinstance(kind, Kind) else look_up(parameter, kind)
 
     def power(self, x: Symbol, exponent: object) -> Symbol:
         powers: dict[object, Callable[[], Symbol]] = {
@@ -135,7 +154,7 @@ class Sketch:
         """One value a vertex from one a neighbour."""
         direction = self.direction(messages)
         edge = self.moved(messages.item, direction.edge)
-        return Symbol(self, self.append(op, edge, side=direction.side, to="vertex"), Place.VERTEX)
+        return Symbol(self, self.append(op, edge, side=direction.side, to=direction.to), direction.own)
 
     def softmax(self, messages: Messages) -> Messages:
         direction = self.direction(messages)
@@ -145,16 +164,23 @@ class Sketch:
 
     def direction(self, messages: Messages) -> Direction:
         """Over which edges a list runs, told from its entries. Raises LanguageError where they do not say."""
-        if messages.item.place not in DIRECTION_OF:
+        place = messages.item.place
+        if place is Place.RELATION and not self.across:
+            return ACROSS
+        if place in (Place.IN_RELATION, Place.OUT_RELATION, Place.IN_TYPE, Place.OUT_TYPE, Place.WITHIN_TYPE):
+            return KIND_OF[place]
+        if place not in DIRECTION_OF or (place is Place.WITHIN and self.across):
             raise LanguageError(
                 "the entries do not depend on the neighbour",
                 "Multiply by v.degree, or use nb in the entry.",
                 code="place",
             )
-        return DIRECTION_OF[messages.item.place]
+        return DIRECTION_OF[place]
 
-    def degree(self, side: str, place: Place) -> Symbol:
-        return Symbol(self, self.leaf(f"degree {side}", "degree", side=side, to="vertex"), place)
+    def degree(self, direction: Direction, place: Place | None = None) -> Symbol:
+        """How many edges (or relations, across them) each row of the direction has."""
+        side, to = direction.side, direction.to
+        return Symbol(self, self.leaf(f"degree {side}", "degree", side=side, to=to), place or direction.own)
 
     # --- names -----------------------------------------------------------------------------------------------------
 
@@ -164,14 +190,14 @@ class Sketch:
         return self.leaves[key]
 
     def _parameter(self, declared: Parameter) -> Symbol:
-        shape = declared.shape.sizes(self.bound)
-        value = self.append("param", name=declared.name, domain="param", shape=shape, init=declared.init)
-        return Symbol(self, value, Place.PARAM)
+        shape, domain = declared.shape.sizes(self.bound), declared.per or "param"
+        value = self.append("param", name=declared.name, domain=domain, shape=shape, init=declared.init)
+        return Symbol(self, value, Place.TABLE if declared.per else Place.PARAM)
 
     def feature(self, name: str, place: Place) -> Symbol:
         """What the vertex at `place` carries under `name`: assigned, or given at run time."""
         if name in ("degree", "outdegree"):
-            return self.degree("dst" if name == "degree" else "src", place)
+            return self.degree(IN if name == "degree" else OUT, place)
         if name in self.assigned:
             found = self.assigned[name]
             return Symbol(self, found.id, found.place if found.place is Place.PARAM else place)
@@ -203,7 +229,7 @@ class Sketch:
 
     def assign(self, name: str, value: object) -> None:
         """`v.name = value`: every vertex carries it from here on."""
-        if name in WORDS:
+        if name in WORDS or (self.signature.typed and name in TYPED_WORDS):
             raise LanguageError(f"{name!r} is a word of the language", "Choose another name.", code="name")
         self.assigned[name] = self.of_vertex(value, f"v.{name}")
 

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NoReturn
 
 from workers.compiler.faults import LanguageError
+from workers.compiler.ir import Domain
 
 if TYPE_CHECKING:
     from workers.compiler.sketch import Sketch
@@ -31,22 +32,58 @@ class Place(Enum):
     OUT_NEIGHBOUR = "an out-neighbour's value"
     IN_EDGE = "an in-edge's value"
     OUT_EDGE = "an out-edge's value"
+    TABLE = "a parameter of every relation or type"
+    OWN_TYPE = "a parameter of v's type"
+    IN_TYPE = "a parameter of an in-neighbour's type"
+    OUT_TYPE = "a parameter of an out-neighbour's type"
+    IN_RELATION = "a parameter of an in-edge's relation"
+    OUT_RELATION = "a parameter of an out-edge's relation"
+    RELATION = "a parameter of a relation of v"
+    WITHIN = "a value of v in a relation"
+    WITHIN_NEIGHBOUR = "a neighbour's value in a relation"
+    WITHIN_EDGE = "an edge's value in a relation"
+    WITHIN_TYPE = "a parameter of a neighbour's type"
 
 
 @dataclass(frozen=True)
 class Direction:
-    """In-edges end at v, out-edges begin there: how both ends are sent along, and where a sum arrives."""
+    """In-edges end at v, out-edges begin there: how both ends are sent along, and where a sum arrives.
+
+    `near` and `far` are the domains of v and of a neighbour in one relation, `own` where the sum is then.
+    """
 
     neighbour: Place
     edge: Place
     gather_vertex: str
     gather_neighbour: str
     side: str
+    relation: Place
+    neighbour_type: Place
+    near: Domain
+    far: Domain
+    own: Place = Place.VERTEX
+    to: str = "vertex"
 
 
-IN = Direction(Place.IN_NEIGHBOUR, Place.IN_EDGE, "gather_dst", "gather_src", "dst")
-OUT = Direction(Place.OUT_NEIGHBOUR, Place.OUT_EDGE, "gather_src", "gather_dst", "src")
-DIRECTION_OF = {p: d for d in (IN, OUT) for p in (d.neighbour, d.edge)}
+_IN = Domain.RECEIVER, Domain.SENDER
+_OUT = Domain.SENDER, Domain.RECEIVER
+IN = Direction(
+    Place.IN_NEIGHBOUR, Place.IN_EDGE, "gather_dst", "gather_src", "dst", Place.IN_RELATION, Place.IN_TYPE, *_IN
+)
+OUT = Direction(
+    Place.OUT_NEIGHBOUR, Place.OUT_EDGE, "gather_src", "gather_dst", "src", Place.OUT_RELATION, Place.OUT_TYPE, *_OUT
+)
+WITHIN = Direction(
+    Place.WITHIN_NEIGHBOUR, Place.WITHIN_EDGE, "gather_dst", "gather_src", "receiver", Place.RELATION,
+    Place.WITHIN_TYPE, *_IN, Place.WITHIN, "receiver",
+)  # fmt: skip
+"""Over the in-edges of v in one relation."""
+ACROSS = Direction(Place.WITHIN, Place.WITHIN, "gather_received", "", "received", Place.RELATION, Place.OWN_TYPE, *_IN)
+"""Over the relations in which v has in-edges."""
+DIRECTIONS = (IN, OUT, WITHIN)
+DIRECTION_OF = {p: d for d in DIRECTIONS for p in (d.neighbour, d.edge)} | {Place.WITHIN: ACROSS}
+KIND_OF = {p: d for d in DIRECTIONS for p in (d.relation, d.neighbour_type)}
+"""Where parameters of a relation or of a neighbour's type may meet other values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +97,10 @@ class Symbol:
     @property
     def shape(self) -> tuple[int, ...]:
         return self.sketch.builder.type(self.id).shape
+
+    @property
+    def domain(self) -> Domain:
+        return self.sketch.builder.type(self.id).domain
 
     def __add__(self, other: Operand) -> Symbol:
         return self.sketch.pointwise("add", self, other)
@@ -137,7 +178,7 @@ class Symbol:
     __int__ = __index__ = __float__
 
     def __getitem__(self, key: object) -> object:
-        if isinstance(key, Symbol):
+        if isinstance(key, (Symbol, Kind)):
             return self.sketch.look_up(self, key)
         raise LanguageError(
             "values take no subscripts", "Use columns(x, start, stop), or W[e.kind] for a parameter of types."
@@ -161,6 +202,24 @@ class Symbol:
         )
 
     __array_ufunc__ = None  # NumPy's numbers leave operators to this class, its functions refuse
+
+
+class Kind:
+    """A relation or a type, which has no number: what parameters are looked up by. `place` is where these then are."""
+
+    def __init__(self, sketch: Sketch, place: Place) -> None:
+        object.__setattr__(self, "_sketch", sketch)
+        object.__setattr__(self, "_place", place)
+
+    @property
+    def place(self) -> Place:
+        found: Place = self.__dict__["_place"]
+        return found
+
+    @property
+    def per(self) -> str:
+        """What there is one of: a relation or a type."""
+        return "relation" if self.place in (Place.IN_RELATION, Place.OUT_RELATION, Place.RELATION) else "type"
 
 
 def _no_list_arithmetic(_self: object, _other: object) -> NoReturn:
@@ -218,6 +277,9 @@ CALLED = {
     "EdgeSymbol": "an edge itself",
     "Neighbours": "the set of neighbours",
     "TypedMatrix": "a matrix of each type",
+    "Kind": "a relation or type itself",
+    "RelationSymbol": "a relation itself",
+    "Relations": "the relations themselves",
 }
 
 
@@ -233,6 +295,8 @@ def describe(x: object) -> str:
 def describe_remedy(x: object) -> str:
     if isinstance(x, (Messages, Passing, list)):
         return "Aggregate it, or compute with its entries in a comprehension."
+    if isinstance(x, Kind):
+        return "Look up a parameter by it: W[e.relation]."
     if type(x).__name__ == "TypedMatrix":
         return "Write x @ W[kind]."
     if type(x).__name__ not in CALLED and not isinstance(x, (bool, str)) and x is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Attr
-from workers.compiler.symbols import Place, Symbol
+from workers.compiler.symbols import Kind, Place, Symbol
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +20,18 @@ class TypedMatrix:
 
     parameter: Symbol
     kind: Symbol
+
+
+def look_up_kind(parameter: Symbol, kind: Kind) -> Symbol:
+    """`parameter[kind]` for a parameter that every relation or type has its own of. Raises LanguageError."""
+    per = parameter.domain.value if parameter.place is Place.TABLE else ""
+    if per != kind.per:
+        raise LanguageError(
+            f"only a parameter of {kind.per}s is looked up by a {kind.per}",
+            f'Declare it: W: Param("{kind.per}s, in, out").',
+            code="type",
+        )
+    return Symbol(parameter.sketch, parameter.id, kind.place)
 
 
 def look_up(parameter: Symbol, kind: Symbol) -> Symbol | TypedMatrix:

@@ -2,6 +2,7 @@
 
 1. An operation whose edge operands are all gathered from the same side, other operands being parameters, is done on the
    vertices first and its result gathered: `gather(x) @ W` becomes `gather(x @ W)`, one product a vertex, not an edge.
+   So it is along every map of `maps.py`.
 2. Dropout stays where it is: its mask belongs to the row it was written for.
 3. Quotients, logarithms, exponentials and roots stay too: at a vertex without edges, where nothing asked for them,
    they could be infinite, and so make a gradient NaN that should be 0.
@@ -12,7 +13,7 @@ from __future__ import annotations
 from workers.compiler.ir import Builder, Domain, Program, Value, rebuild
 from workers.compiler.ops import OPS
 
-GATHERS = ("gather_src", "gather_dst")
+GATHERS = tuple(name for name, op in OPS.items() if op.group == "movement")
 STAYS = frozenset({"dropout", "div", "log", "exp", "sqrt"})
 MOVABLE = ({name for name, op in OPS.items() if op.group in ("pointwise", "shape")} - STAYS) | {"matmul"}
 
@@ -23,9 +24,9 @@ def compute_before_gather(program: Program) -> Program:
 
 
 def _move(b: Builder, value: Value, args: tuple[int, ...]) -> int | None:
-    if value.op not in MOVABLE or value.type.domain is not Domain.EDGE:
+    if value.op not in MOVABLE or value.type.domain is Domain.PARAM:
         return None
-    edges = [a for a in args if b.type(a).domain is Domain.EDGE]
+    edges = [a for a in args if b.type(a).domain is value.type.domain]
     gathers = {b.values[a].op for a in edges}
     if len(gathers) != 1 or not gathers <= set(GATHERS):
         return None

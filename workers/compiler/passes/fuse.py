@@ -45,8 +45,8 @@ def fuse(program: Program, targets: Iterable[int], given: Iterable[int] = (), *,
 def _aside(program: Program, needed: Iterable[int], wanted: Iterable[int]) -> frozenset[int]:
     """The gathers that only typed products read, which do them themselves."""
     values = [program[i] for i in needed]
-    read = {a for v in values if not v.op.startswith("typed_") for a in v.args} | set(wanted)
-    read |= {root(program, a) for a in read}
+    others = [v for v in values if v.op != "reshape" and not v.op.startswith("typed_")]
+    read = {root(program, a) for v in others for a in v.args} | set(wanted)
     return frozenset(v.id for v in values if v.op in ASIDE and v.id not in read)
 
 

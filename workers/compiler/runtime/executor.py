@@ -135,12 +135,12 @@ class Executor(ABC):
             self.multiply_typed_transposed(rows, g, out)
 
     def _picked(self, i: int, call: Call, tensors: dict[int, Tensor], bounds: IntArray) -> Rows:
-        _, name = source(self.schedule.program, i)
+        place, name = source(self.schedule.program, i)
         if not name:
             return Rows(self.shaped(i, call, tensors), bounds)
         assert isinstance(call.graph, StitchedIndex)
-        inner = self.schedule.program[i].args[0]
-        return Rows(self.shaped(inner, call, tensors), bounds, call.graph.map_array(name))
+        x = tensors[place].reshape(-1, *self.schedule.program[i].type.shape)
+        return Rows(x, bounds, call.graph.map_array(name))
 
     def multiply_typed(self, rows: Rows, weight: Tensor, out: Tensor) -> None:
         """out[r] = row r times the matrix of its kind; weight: [kinds, K, C]."""
