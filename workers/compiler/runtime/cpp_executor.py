@@ -10,6 +10,7 @@ import ctypes
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
@@ -60,10 +61,30 @@ class Compiled:
     row_work: int
     edge_work: int
 
-    def threads(self, graph: GraphIndex, tasks: int) -> int:
-        """Threads worth waking."""
-        work = self.row_work * graph.rows(self.kernel.domain) + self.edge_work * graph.edges
-        return min(torch.get_num_threads(), max(1, tasks)) if work >= SERIAL_BELOW else 1
+    def worth_sharing(self, graph: GraphIndex) -> bool:
+        """Whether there is enough to do to wake threads."""
+        return self.row_work * graph.rows(self.kernel.domain) + self.edge_work * graph.edges >= SERIAL_BELOW
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A row kernel on one graph: what is the same in every call. `tensors` are those it reads, then those it writes;
+    `alive` holds what `rows` points at."""
+
+    function: ctypes._NamedFuncPointer
+    tensors: tuple[int, ...]
+    pointers: type[ctypes.Array[ctypes.c_void_p]]
+    rows: _Rows
+    alive: tuple[object, ...]
+    partials: int
+    tasks: int
+
+    def told(self, call: Call) -> _Rows:
+        """The graph's arrays with what this call says; a copy, since threads may run the same kernel."""
+        rows = _Rows.from_buffer_copy(self.rows)
+        rows.threads = min(torch.get_num_threads(), self.tasks) if self.tasks > 1 else 1
+        rows.seed, rows.training = call.seed & WORD, call.training
+        return rows
 
 
 @dataclass(frozen=True)
@@ -104,14 +125,22 @@ class CppExecutor(Executor):
     def _code(self) -> dict[int, dict[str, Compiled]]:
         return {}
 
+    @cached_property
+    def _launches(self) -> WeakKeyDictionary[GraphIndex, dict[str, Launch]]:
+        return WeakKeyDictionary()
+
     def run_kernel(self, kernel: RowKernel, call: Call, tensors: dict[int, Tensor]) -> None:
-        code = self.compiled(call.graph.id_bits)[kernel.name]
-        pointers = [tensors[i].data_ptr() for i in (*kernel.loads, *kernel.stores)]
-        maps = _addresses(code, call.graph)
-        rows = self._rows(code, call, maps)
-        partials = torch.empty(code.rendered.partials * rows.chunks, dtype=self.arithmetic)
-        array = (ctypes.c_void_p * len(pointers))(*pointers)
-        code.function(ctypes.byref(rows), array, ctypes.c_void_p(partials.data_ptr()))
+        launches = self._launches.get(call.graph)
+        if launches is None:
+            launches = self._launches[call.graph] = {}
+        launch = launches.get(kernel.name)
+        if launch is None:
+            launch = launches[kernel.name] = self._launch(kernel, call.graph)
+        rows = launch.told(call)
+        array = launch.pointers(*[tensors[i].data_ptr() for i in launch.tensors])
+        scratch = torch.empty(launch.partials, dtype=self.arithmetic) if launch.partials else None
+        partials = ctypes.c_void_p(None if scratch is None else scratch.data_ptr())
+        launch.function(ctypes.byref(rows), array, partials)
 
     # --- products --------------------------------------------------------------------------------------------------
 
@@ -158,19 +187,15 @@ class CppExecutor(Executor):
 
     # --- what a kernel is told -------------------------------------------------------------------------------------
 
-    def _rows(self, code: Compiled, call: Call, maps: ctypes.Array[ctypes.c_void_p] | None) -> _Rows:
-        graph, kernel = call.graph, code.kernel
+    def _launch(self, kernel: RowKernel, graph: GraphIndex) -> Launch:
+        code = self.compiled(graph.id_bits)[kernel.name]
         half = graph.rows_alone(kernel.domain) if kernel.side is Side.MAP else graph.half(kernel.side)
-        return _Rows(
-            half.chunks,
-            *half.addresses,
-            half.piece,
-            LONG * half.piece,
-            code.threads(graph, half.tasks),
-            call.seed & WORD,
-            call.training,
-            None if maps is None else ctypes.addressof(maps),
-        )
+        maps, tensors = _addresses(code, graph), (*kernel.loads, *kernel.stores)
+        address = None if maps is None else ctypes.addressof(maps)
+        rows = _Rows(half.chunks, *half.addresses, half.piece, LONG * half.piece, 1, 0, 0, address)
+        pointers = ctypes.c_void_p * len(tensors)
+        partials, tasks = code.rendered.partials * half.chunks, max(1, half.tasks) if code.worth_sharing(graph) else 1
+        return Launch(code.function, tensors, pointers, rows, (half, maps), partials, tasks)
 
     def _work(self, kernel: RowKernel) -> tuple[int, int]:
         types = [self.schedule.program[i].type for i in kernel.values()]

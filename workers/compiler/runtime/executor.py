@@ -12,7 +12,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
 import torch
 from torch import Tensor
@@ -44,6 +45,16 @@ class Call:
     seed: int
 
 
+class Planned(NamedTuple):
+    """A step with what there is to do around it, by value: degrees it may ask the graph for, with their side; tensors
+    that nobody reads after it, those whose memory another takes later being `kept` aside."""
+
+    step: Step
+    degrees: tuple[tuple[int, str], ...]
+    dropped: tuple[int, ...]
+    kept: tuple[int, ...]
+
+
 @dataclass(frozen=True)
 class Executor(ABC):
     """One schedule for one dtype. `direction` is a label of profiles: forward or backward.
@@ -67,13 +78,25 @@ class Executor(ABC):
         """Fill the tensors that `kernel` stores; all are contiguous."""
 
     @cached_property
-    def _frees(self) -> list[tuple[int, ...]]:
-        return self.schedule.last_uses()
+    def _steps(self) -> tuple[Planned, ...]:
+        return tuple(map(self._planned, self.schedule.steps, self.schedule.last_uses()))
+
+    def _planned(self, step: Step, free: tuple[int, ...]) -> Planned:
+        program, reuses = self.schedule.program, self.schedule.reuses
+        taken = {reuses.get(o) for o in step.stores}
+        kept = tuple(i for i in free if i in self._outlived and i not in taken)
+        degrees = tuple((i, program[i].text("side")) for i in step.loads if program[i].op == "degree")
+        return Planned(step, degrees, tuple(i for i in free if i not in kept), kept)
 
     @cached_property
     def _outlived(self) -> frozenset[int]:
         """Tensors whose memory another takes when they are dead."""
         return frozenset(self.schedule.reuses.values())
+
+    @cached_property
+    def _shapes(self) -> WeakKeyDictionary[GraphIndex, dict[int, tuple[int, ...]]]:
+        """Of every value met so far, on each graph."""
+        return WeakKeyDictionary()
 
     # --- running ---------------------------------------------------------------------------------------------------
 
@@ -82,8 +105,10 @@ class Executor(ABC):
         tensors, dead = dict(given), dict[int, Tensor]()
         record = profile.active()
         device = next((x.device for x in given.values()), CPU)
-        for step, free in zip(self.schedule.steps, self._frees, strict=True):
-            self._degrees(step, call, tensors, device)
+        for step, degrees, dropped, kept in self._steps:
+            for i, side in degrees:
+                if i not in tensors:
+                    tensors[i] = call.graph.degree(side, self.stored(i), device)
             start = time.perf_counter() if record else 0.0
             tensors |= {i: self._memory(i, call, tensors, dead, device) for i in step.stores}
             if isinstance(step, DenseStep):
@@ -95,27 +120,21 @@ class Executor(ABC):
                 record.record(self.labels[step.name], time.perf_counter() - start, self.cost(step, call.graph))
             if (watch := live.watching()) is not None:
                 watch.made(self.schedule.program.name, step.name, (tensors[i] for i in step.stores))
-            for i in free:
+            for i in dropped:
+                del tensors[i]
+            for i in kept:
                 dead[i] = tensors.pop(i)
-                if i not in self._outlived or any(self.schedule.reuses.get(o) == i for o in step.stores):
-                    del dead[i]
         return {i: tensors[i] for i in self.schedule.targets}
-
-    def _degrees(self, step: Step, call: Call, tensors: dict[int, Tensor], device: torch.device) -> None:
-        for i in step.loads:
-            value = self.schedule.program[i]
-            if i not in tensors and value.op == "degree":
-                tensors[i] = call.graph.degree(value.text("side"), self.stored(i), device)
 
     def _dense(self, step: DenseStep, call: Call, tensors: dict[int, Tensor]) -> None:
         value = self.schedule.program[step.value]
         if value.op.startswith("typed_"):
             self._typed(value, call, tensors, tensors[step.stores[0]])
             return
-        a, b = (self.shaped(i, call, tensors) for i in value.args)
+        a, b = (self._operand(i, call, tensors) for i in value.args)
         out = tensors[step.stores[0]]
         if value.op == "weight_grad":
-            self.multiply_transposed(a.reshape(-1, a.shape[-1]), b.reshape(-1, b.shape[-1]), out)
+            self.multiply_transposed(_matrix(a), _matrix(b), out)
         else:
             b = b.T if dict(value.attrs).get("transposed") else b
             self.multiply(a, b, None if step.added is None else tensors[step.added], out)
@@ -171,9 +190,19 @@ class Executor(ABC):
         """The tensor of value `i`, which may be a reshaped view of what is stored."""
         return tensors[root(self.schedule.program, i)].reshape(self.full_shape(i, call.graph))
 
+    def _operand(self, i: int, call: Call, tensors: dict[int, Tensor]) -> Tensor:
+        """The same, by itself where it has that shape: a view costs as much as a small product."""
+        x = tensors[root(self.schedule.program, i)]
+        return x if x.shape == self.full_shape(i, call.graph) else self.shaped(i, call, tensors)
+
     def full_shape(self, i: int, graph: GraphIndex) -> tuple[int, ...]:
-        type_ = self.schedule.program[i].type
-        return type_.shape if type_.domain is Domain.PARAM else (graph.rows(type_.domain), *type_.shape)
+        shapes = self._shapes.get(graph)
+        if shapes is None:
+            shapes = self._shapes[graph] = {}
+        if i not in shapes:
+            type_ = self.schedule.program[i].type
+            shapes[i] = type_.shape if type_.domain is Domain.PARAM else (graph.rows(type_.domain), *type_.shape)
+        return shapes[i]
 
     def _memory(
         self, i: int, call: Call, tensors: dict[int, Tensor], dead: dict[int, Tensor], device: torch.device
@@ -234,6 +263,11 @@ class Executor(ABC):
     @cached_property
     def _costs(self) -> dict[tuple[str, int, tuple[int, ...]], Cost]:
         return {}
+
+
+def _matrix(x: Tensor) -> Tensor:
+    """[..., K] as [rows, K]."""
+    return x if x.dim() == 2 else x.reshape(-1, x.shape[-1])
 
 
 def _finished(device: torch.device) -> None:

@@ -139,8 +139,11 @@ class GraphIndex:
 
     def rows(self, domain: Domain) -> int:
         """How many rows a value of `domain` has."""
-        counts = {Domain.VERTEX: self.n_dst, Domain.DST: self.n_dst, Domain.SRC: self.n_src, Domain.EDGE: self.edges}
-        return counts.get(domain, 1)
+        return self._counts.get(domain, 1)
+
+    @cached_property
+    def _counts(self) -> dict[Domain, int]:
+        return {Domain.VERTEX: self.n_dst, Domain.DST: self.n_dst, Domain.SRC: self.n_src, Domain.EDGE: self.edges}
 
     def rows_alone(self, domain: Domain) -> Half:
         """The rows of `domain` for kernels that walk no edges."""

@@ -76,6 +76,6 @@ BLOCKS = Blocks()
 
 def allocate(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
     """An uninitialised tensor."""
-    if device.type == "cpu" and math.prod(shape) * dtype.itemsize >= LARGE:
+    if math.prod(shape) * dtype.itemsize >= LARGE and device.type == "cpu":
         return BLOCKS.tensor(shape, dtype)
     return torch.empty(shape, dtype=dtype, device=device)

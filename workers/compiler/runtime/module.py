@@ -112,7 +112,9 @@ class CompiledProgram:
         if torch.compiler.is_compiling():
             return self._as_operation(graph, inputs, training, seed)
         index = self._index(graph)
-        tensors = [self._checked(v, inputs, index.rows(v.type.domain)) for v in self.leaves]
+        tensors = [
+            self._checked(n, v, inputs, index.rows(v.type.domain)) for n, v in zip(self.names, self.leaves, strict=True)
+        ]
         device = _device(tensors)
         if self._target(device) is None:
             return self._by_reference(index, inputs, training, int(seed))
@@ -134,7 +136,10 @@ class CompiledProgram:
             raise NotImplementedError(f"{self.program.name!r} asks for relations; call it outside torch.compile")
         src, dst = _ends(graph)
         rows = {Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
-        tensors = [self._checked(v, inputs, rows.get(v.type.domain, graph.n_dst)) for v in self.leaves]
+        tensors = [
+            self._checked(n, v, inputs, rows.get(v.type.domain, graph.n_dst))
+            for n, v in zip(self.names, self.leaves, strict=True)
+        ]
         name = _operation(self, () if torch.compiler.is_exporting() else self._wanted(tensors), _device(tensors))
         if not name:
             return reference.run(self.program, inputs, graph, training=training, seed=int(seed))
@@ -158,13 +163,12 @@ class CompiledProgram:
             return ()
         return tuple(n for n, x in zip(self.names, tensors, strict=True) if x.requires_grad)
 
-    def _checked(self, leaf: Value, inputs: Mapping[str, Tensor], rows: int) -> Tensor:
-        name = leaf.text("name")
+    def _checked(self, name: str, leaf: Value, inputs: Mapping[str, Tensor], rows: int) -> Tensor:
         if name not in inputs:
             raise ValueError(f"{leaf.op} {name!r} of program {self.program.name!r} is missing")
         x, kind = inputs[name], leaf.type
         shape = kind.shape if kind.domain is Domain.PARAM else (rows, *kind.shape)
-        if tuple(x.shape) != shape:
+        if x.shape != shape:
             raise ValueError(f"{leaf.op} {name!r} must have shape {list(shape)}, got {list(x.shape)}")
         if x.dtype != self.dtype:
             raise ValueError(f"{leaf.op} {name!r} must be {self.dtype}, got {x.dtype}")
