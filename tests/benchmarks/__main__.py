@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks gnn | floor | kernels | passes | gpu | accuracy`: every figure the project quotes."""
+"""`python -m tests.benchmarks gnn | hetero | floor | kernels | passes | gpu | accuracy`: figures that are quoted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, floor, gnn, gpu, kernels, passes, trials
+from tests.benchmarks import accuracy, floor, gnn, gpu, hetero, kernels, passes, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -18,6 +18,19 @@ def _gnn(args: argparse.Namespace) -> None:
         _print(f"{gnn.machine()}\n{gnn.HEAD}")
     wrong = False
     for comparison in found:
+        _print(json.dumps(comparison.record()) if args.json else "\n".join(gnn.lines(comparison)))
+        wrong |= not comparison.correct
+    raise SystemExit(wrong)
+
+
+def _hetero(args: argparse.Namespace) -> None:
+    models = (args.model,) if args.model else hetero.MODELS
+    graphs = (args.workload,) if args.workload else hetero.WORKLOADS
+    bench, peers = hetero.folder(args.bench), tuple(p for p in args.peers.split(",") if p)
+    if not args.json:
+        _print(f"{gnn.machine()}\n{gnn.HEAD}")
+    wrong = False
+    for comparison in hetero.compare(bench, models, graphs, peers, args.rounds, args.epochs):
         _print(json.dumps(comparison.record()) if args.json else "\n".join(gnn.lines(comparison)))
         wrong |= not comparison.correct
     raise SystemExit(wrong)
@@ -86,6 +99,14 @@ def main() -> None:
     fast.add_argument("--rounds", type=int, default=5)
     fast.add_argument("--epochs", type=int, default=7)
     fast.set_defaults(run=_gnn)
+    mixed = commands.add_parser("hetero", help="graphs of several relations against DGL and PyG")
+    mixed.add_argument("--bench", help="folder of workloads.py and peers_hetero.py; ASTERISM_BENCH where not given")
+    mixed.add_argument("--model", choices=hetero.MODELS, help="all by default")
+    mixed.add_argument("--workload", choices=hetero.WORKLOADS, help="all by default")
+    mixed.add_argument("--peers", default=",".join(hetero.PEERS), help="comma-separated")
+    mixed.add_argument("--rounds", type=int, default=5)
+    mixed.add_argument("--epochs", type=int, default=5)
+    mixed.set_defaults(run=_hetero)
     hand = commands.add_parser("floor", help="generated aggregation kernels beside hand-written ones")
     hand.add_argument("--limit", help="C++ source of the hand-written kernels; ASTERISM_LIMIT where it is not given")
     hand.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")

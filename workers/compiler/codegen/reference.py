@@ -6,7 +6,6 @@ the order in which the graph lists its edges.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -192,29 +191,29 @@ def _matmul(_context: Context, value: Value, args: list[Tensor]) -> Tensor:
 
 def _typed_matmul(context: Context, value: Value, args: list[Tensor]) -> Tensor:
     x, weight = args
-    own = weight[context.ends(_kind(context, value.args[0]))]
-    return _rowwise(x, own.mT if dict(value.attrs).get("transposed") else own)
+    flip = dict(value.attrs).get("transposed")
+    parts = zip(x.split(_sizes(context, value, len(weight))), weight.mT if flip else weight, strict=True)
+    found = [rows @ matrix for rows, matrix in parts]
+    return torch.cat(found) if found else x.new_zeros(_full_shape(context, value))
 
 
 def _kind(context: Context, i: int) -> str:
     return KIND[context.program[i].type.domain]
 
 
-def _rowwise(x: Tensor, weight: Tensor) -> Tensor:
-    """Each row of x [rows, ..., K] times its own matrix [rows, K, C]."""
-    return (_blocks(x) @ weight).reshape(*x.shape[:-1], weight.shape[-1])
-
-
-def _blocks(x: Tensor) -> Tensor:
-    """x: [rows, ..., K] as [rows, everything between, K]."""
-    return x.reshape(len(x), math.prod(x.shape[1:-1]), x.shape[-1])
+def _sizes(context: Context, value: Value, kinds: int) -> list[int]:
+    """Rows of each kind, which lie side by side."""
+    sizes: list[int] = torch.bincount(context.ends(_kind(context, value.args[0])), minlength=kinds).tolist()
+    return sizes
 
 
 def _typed_weight_grad(context: Context, value: Value, args: list[Tensor]) -> Tensor:
     x, g = args
-    each = _blocks(x).mT @ _blocks(g)
-    out = each.new_zeros(_full_shape(context, value))
-    return out.index_add(0, context.ends(_kind(context, value.args[0])), each)
+    kinds = context.counts[value.type.domain]
+    sizes = _sizes(context, value, kinds)
+    parts = zip(x.split(sizes), g.split(sizes), strict=True)
+    found = [a.reshape(-1, a.shape[-1]).T @ b.reshape(-1, b.shape[-1]) for a, b in parts]
+    return torch.stack(found) if found else x.new_zeros(_full_shape(context, value))
 
 
 def _weight_grad(_context: Context, _value: Value, args: list[Tensor]) -> Tensor:

@@ -164,12 +164,12 @@ class CppExecutor(Executor):
 
     def multiply_typed_transposed(self, rows: Rows, g: Rows, out: Tensor) -> None:
         if out.dtype in PRODUCTS and rows.x.dtype is g.x.dtype is out.dtype:
-            self._typed_products(rows).multiply_transposed(rows, g.by_hand().contiguous(), out)
+            self._typed_products(rows, g).multiply_transposed(rows, g, out)
         else:
             super().multiply_typed_transposed(rows, g, out)
 
-    def _typed_products(self, rows: Rows) -> TypedProducts:
-        bits = 32 if rows.index is None else rows.index.dtype.itemsize * 8
+    def _typed_products(self, *operands: Rows) -> TypedProducts:
+        bits = max((x.index.dtype.itemsize * 8 for x in operands if x.index is not None), default=32)
         return TypedProducts(*self.cache.load([typed_products_source(DTYPES[self.dtype], bits)]))
 
     def _is_ours(self, tall: Tensor, small: Tensor) -> bool:

@@ -31,6 +31,7 @@ class _TypedProduct(ctypes.Structure):
         ("a", ctypes.c_void_p),
         ("index", ctypes.c_void_p),
         ("b", ctypes.c_void_p),
+        ("b_index", ctypes.c_void_p),
         ("b_by_kind", ctypes.c_int64),
         ("b_by_row", ctypes.c_int64),
         ("b_by_column", ctypes.c_int64),
@@ -74,27 +75,36 @@ class TypedProducts:
         scratch = torch.empty(kinds * (columns + PANEL) * depth, dtype=out.dtype)
         starts = (ctypes.c_int64 * (kinds + 1))()
         steps = weight.stride(0), weight.stride(1), weight.stride(2)
-        call = self._call(rows, (kinds, depth, columns), (weight, *steps), out, scratch)
+        call = self._call(rows, (kinds, depth, columns), Rows(weight, rows.bounds), steps, out, scratch)
         self.library.asterism_typed_product(ctypes.byref(call), starts)
 
-    def multiply_transposed(self, rows: Rows, g: Tensor, out: Tensor) -> None:
-        """out[kind] = sum over its rows of the transposed row times g's. g: [rows, ..., C]; out: [kinds, K, C]."""
+    def multiply_transposed(self, rows: Rows, g: Rows, out: Tensor) -> None:
+        """out[kind] = sum over its rows of the transposed row times g's. out: [kinds, K, C]."""
         kinds, depth, columns = out.shape
         pieces = kinds + rows.count // PIECE
         scratch = torch.empty(pieces * depth * columns, dtype=out.dtype)
         starts = (ctypes.c_int64 * (kinds + 1))()
-        call = self._call(rows, (kinds, depth, columns), (g, 0, 0, 0), out, scratch)
+        call = self._call(rows, (kinds, depth, columns), g, (0, 0, 0), out, scratch)
         most, least = ctypes.c_int64(PIECES), ctypes.c_int64(PIECE)
         self.library.asterism_typed_transposed_product(ctypes.byref(call), starts, most, least)
 
     def _call(
-        self, rows: Rows, sizes: tuple[int, int, int], right: tuple[Tensor, int, int, int], out: Tensor, scratch: Tensor
+        self,
+        rows: Rows,
+        sizes: tuple[int, int, int],
+        right: Rows,
+        steps: tuple[int, int, int],
+        out: Tensor,
+        scratch: Tensor,
     ) -> _TypedProduct:
         _, depth, columns = sizes
-        b, *steps = right
         blocks = rows.x.numel() // (max(rows.x.shape[0], 1) * depth) or 1
         work = rows.count * blocks * depth * columns
-        index = None if rows.index is None else rows.index.ctypes.data
-        places = (rows.bounds.ctypes.data, blocks, rows.x.data_ptr(), index, b.data_ptr(), *steps, out.data_ptr())
+        left = rows.x.data_ptr(), _address(rows.index)
+        places = rows.bounds.ctypes.data, blocks, *left, right.x.data_ptr(), _address(right.index)
         threads = torch.get_num_threads() if work >= SERIAL_BELOW else 1
-        return _TypedProduct(*sizes, *places, scratch.data_ptr(), threads)
+        return _TypedProduct(*sizes, *places, *steps, out.data_ptr(), scratch.data_ptr(), threads)
+
+
+def _address(index: NDArray[Any] | None) -> int | None:
+    return None if index is None else index.ctypes.data

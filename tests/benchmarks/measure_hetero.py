@@ -1,0 +1,96 @@
+"""Asterism's side of `hetero`: one model, one graph, in this process; prints one JSON line.
+
+Learned embeddings, two layers of width 32 (4 heads where there are heads) with relu between, class scores on one type.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from tests.benchmarks.measure import timed_epochs
+from workers.compiler.codegen import reference
+from workers.compiler.runtime.stitched import StitchedIndex
+from workers.zoo.relation_layer import RelationLayer, read
+
+WIDTH, HEADS = 32, 4
+SIZES: dict[str, dict[str, Any]] = {
+    "rgcn": {"in": WIDTH, "out": WIDTH, "root": False, "bias": False},
+    "rgat": {"in": WIDTH, "out": WIDTH // HEADS, "heads": HEADS},
+    "hgt": {"out": WIDTH // HEADS, "heads": HEADS},
+}
+
+
+def stitched(w: Any) -> StitchedIndex:
+    """One graph of global ids from counts by type and edges [2, E] by (source type, name, target type)."""
+    type_ptr = np.cumsum([0, *w.counts.values()])
+    start = dict(zip(w.counts, type_ptr.tolist(), strict=False))
+    ends = [v + np.array([[start[a]], [start[b]]]) for (a, _, b), v in w.edges.items()]
+    src, dst = np.concatenate(ends, 1)
+    return StitchedIndex(type_ptr, src, dst, np.cumsum([0, *(v.shape[1] for v in w.edges.values())]))
+
+
+class Net(nn.Module):
+    def __init__(self, model: str, w: Any, graph: StitchedIndex) -> None:
+        super().__init__()
+        self.graph, kind = graph, list(w.counts).index(w.target)
+        self.rows = slice(*graph.type_ptr[kind : kind + 2].tolist())
+        self.embed = nn.Parameter(torch.randn(graph.n_dst, WIDTH) * 0.1)
+        program = read(model, SIZES[model])
+        self.first, self.second = (RelationLayer(program, graph, seed=k) for k in (0, 1))
+        self.head = nn.Linear(WIDTH, w.classes)
+
+    def forward(self, _: object = None) -> Tensor:
+        h = torch.relu(self.first(self.graph, self.embed))
+        scores: Tensor = self.head(self.second(self.graph, h)[self.rows])
+        return scores
+
+    @torch.no_grad()
+    def by_reference(self) -> Tensor:
+        """The same in float64 by the reference interpreter, from the same weights."""
+        h = self.embed.double()
+        for k, layer in enumerate((self.first, self.second)):
+            given = {"h": h, **{n: p.double() for n, p in layer.named_parameters()}}
+            h = reference.run(layer.compiled.program, given, self.graph)["out"]
+            h = torch.relu(h) if k == 0 else h
+        scores: Tensor = h[self.rows] @ self.head.weight.double().T + self.head.bias.double()
+        return scores
+
+
+def workload(bench: Path, name: str) -> Any:
+    spec = importlib.util.spec_from_file_location("workloads", bench / "workloads.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["workloads"] = module
+    spec.loader.exec_module(module)
+    return module.HETEROGENEOUS[name]()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model", choices=list(SIZES))
+    parser.add_argument("workload")
+    parser.add_argument("--bench", type=Path, required=True)
+    parser.add_argument("--epochs", type=int, default=7)
+    args = parser.parse_args()
+    torch.manual_seed(0)
+    w = workload(args.bench, args.workload)
+    net = Net(args.model, w, stitched(w))
+    figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs)
+    exact = net.by_reference()
+    error = float((net().detach() - exact).abs().max() / exact.abs().max())
+    line = {"system": "asterism", "threads": torch.get_num_threads(), **figures, "error": error}
+    sys.stdout.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    main()
