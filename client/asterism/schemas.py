@@ -459,6 +459,8 @@ class ImportOptions(Schema):
     """N-Triples: one type for all resources, as in R-GCN, or the class that each is of."""
     literals: Literal['vertices', 'features', 'drop'] | str = 'vertices'
     """N-Triples: texts and numbers as vertices, as features of what they describe, or not at all."""
+    target_type: str = ''
+    """Heterogeneous graphs: the type whose labels are learnt; empty: the only one that has any."""
     given_split: str = ''
     """Which of several splits the files give, 20 for train_20.npy; empty: the first."""
     split: Literal['auto', 'random', 'per_class', 'none'] | str = 'auto'

@@ -12,7 +12,19 @@ from workers.datasets import archives
 from workers.datasets.documents import examine
 from workers.datasets.errors import UnknownFormat, UnsafeArchive
 from workers.datasets.files import Files
-from workers.datasets.formats import benchmark_npz, edge_list, planetoid, tu
+from workers.datasets.formats import (
+    benchmark_npz,
+    dgl_graph,
+    edge_list,
+    heco,
+    ntriples,
+    ogb,
+    planetoid,
+    pyg,
+    triples,
+    tu,
+    typed_tables,
+)
 from workers.datasets.known import FORMATS, detect
 from workers.datasets.limits import LIMITS, Limits
 from workers.datasets.options import ImportOptions
@@ -23,6 +35,13 @@ READERS: dict[str, Callable[[Files, ImportOptions, Tick], Reading]] = {
     "tu": tu.read,
     "npz": benchmark_npz.read,
     "edge_list": edge_list.read,
+    "ntriples": ntriples.read,
+    "triples": triples.read,
+    "heco": heco.read,
+    "typed_tables": typed_tables.read,
+    "ogb": ogb.read,
+    "pyg": pyg.read,
+    "dgl": dgl_graph.read,
 }
 assert set(READERS) == {known.name for known in FORMATS}
 

@@ -46,6 +46,9 @@ class ImportOptions(BaseModel):
         default="vertices",
         description="N-Triples: texts and numbers as vertices, as features of what they describe, or not at all.",
     )
+    target_type: str = _name(
+        "Heterogeneous graphs: the type whose labels are learnt; empty: the only one that has any."
+    )
     given_split: str = _name("Which of several splits the files give, 20 for train_20.npy; empty: the first.")
     split: SplitName = Field(
         default="auto",

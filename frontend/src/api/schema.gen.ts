@@ -2396,6 +2396,12 @@ export interface components {
              */
             literals?: "vertices" | "features" | "drop";
             /**
+             * Target Type
+             * @description Heterogeneous graphs: the type whose labels are learnt; empty: the only one that has any.
+             * @default
+             */
+            target_type?: string;
+            /**
              * Given Split
              * @description Which of several splits the files give, 20 for train_20.npy; empty: the first.
              * @default

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.workers.datasets.made import read
+from tests.workers.datasets.made import read, read_hetero
 from workers.datasets.sparse import nonzero_count, shape
 
 
@@ -72,3 +72,50 @@ def test_cora_keeps_every_feature(test_data: Path) -> None:
     data = read(test_data / "cora").data
     assert data.x is not None
     assert nonzero_count(data.x) == 49216
+
+
+@pytest.mark.parametrize(("name", "n", "triples", "relations", "split", "classes"), [
+    ("aifb_rdf", 8285, 29043, 45, (112, 28, 36), [15, 28, 60, 73]),
+    ("mutag_rdf", 23644, 74227, 23, (218, 54, 68), [129, 211]),
+])  # fmt: skip
+def test_rdf_sets(
+    test_data: Path, name: str, n: int, triples: int, relations: int, split: tuple[int, ...], classes: list[int]
+) -> None:
+    data, _ = read_hetero(test_data / name)
+    assert (data.n, data.edges, len(data.relations), len(data.inverse)) == (n, 2 * triples, 2 * relations, relations)
+    assert tuple(int(mask.sum()) for mask in (data.train, data.val, data.test) if mask is not None) == split
+    assert data.y is not None
+    assert sorted(np.bincount(data.y[data.y >= 0]).tolist()) == classes
+
+
+@pytest.mark.parametrize(("name", "counts", "edges", "classes"), [
+    ("acm", {"paper": 4019, "author": 7167, "subject": 60}, {"pa": 13407, "ps": 4019}, (1993, 965, 1061)),
+    ("aminer", {"paper": 6564, "author": 13329, "reference": 35890}, {"pa": 18007, "pr": 58831},
+     (1333, 1114, 526, 3591)),
+    ("freebase_movie", {"movie": 3492, "actor": 33401, "director": 2502, "writer": 4459},
+     {"ma": 65341, "md": 3762, "mw": 6414}, (1327, 618, 1547)),
+])  # fmt: skip
+def test_heco_sets(
+    test_data: Path, name: str, counts: dict[str, int], edges: dict[str, int], classes: tuple[int, ...]
+) -> None:
+    data, _ = read_hetero(test_data / name, drop_duplicates=False)
+    assert {t: data.count(t) for t in data.node_types} == counts
+    sizes = np.diff(data.rel_ptr).tolist()
+    assert {r.name: size for r, size in zip(data.relations, sizes, strict=True) if r.name in edges} == edges
+    assert data.y is not None
+    assert tuple(np.bincount(data.y).tolist()) == classes
+    assert data.val is not None
+    assert data.test is not None
+    assert (int(data.val.sum()), int(data.test.sum())) == (1000, 1000)
+
+
+@pytest.mark.parametrize(("name", "entities", "relations", "parts"), [
+    ("fb15k237", 14541, 237, (272_115, 17_535, 20_466)), ("wn18rr", 40943, 11, (86_835, 3_034, 3_134)),
+    ("umls", 135, 46, (5216, 652, 661)), ("nations", 14, 55, (1592, 199, 201)),
+    ("kinships", 104, 25, (8544, 1068, 1074)),
+])  # fmt: skip
+def test_knowledge_graphs(test_data: Path, name: str, entities: int, relations: int, parts: tuple[int, ...]) -> None:
+    data, _ = read_hetero(test_data / name, inverse=False)
+    assert (data.n, len(data.relations)) == (entities, relations)
+    assert data.edge_part is not None
+    assert tuple(np.bincount(data.edge_part).tolist()) == parts
