@@ -10,6 +10,7 @@ export type Goal = Schemas['DatasetInfo']['goals'][number];
 export type DatasetSummary = Schemas['DatasetSummary'];
 export type DatasetCreate = Schemas['DatasetCreate'];
 export type Neighbourhood = Schemas['DatasetNeighbourhood'];
+export type GraphSchema = Schemas['GraphSchema'];
 export type Degrees = Schemas['Degrees'];
 export type Sources = Schemas['DatasetSources'];
 export type Upload = Schemas['UploadItem'];
@@ -41,6 +42,14 @@ export function summaryQuery(id: string) {
   return queryOptions({
     queryKey: ['datasets', id, 'summary'],
     queryFn: () => unwrap(api().GET('/api/v1/datasets/{dataset_id}/summary', { params: path(id) })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function schemaQuery(id: string) {
+  return queryOptions({
+    queryKey: ['datasets', id, 'schema'],
+    queryFn: () => unwrap(api().GET('/api/v1/datasets/{dataset_id}/schema', { params: path(id) })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -2,9 +2,10 @@ import { Modal } from '@mantine/core';
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlayFilled';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { systemsQuery } from '@/api/catalog';
 import { age } from '@/ui/format';
 import { type DatasetDetail, deleteDataset, type Goal, renameDataset } from './api';
 import { DatasetStatus } from './dataset-status';
@@ -23,6 +24,7 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
               {GOAL_WORDS[goal]}
             </span>
           ))}
+          {dataset.info?.heterogeneous && <span className="chip">heterogeneous</span>}
           {dataset.info && <span className="chip">{dataset.info.directed ? 'directed' : 'undirected'}</span>}
           {dataset.info && dataset.info.graphs > 1 && (
             <span className="chip">{dataset.info.graphs} graphs</span>
@@ -36,12 +38,7 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
               Export
             </a>
           )}
-          {ready && (
-            <Link className="btn primary" to="/jobs/new" search={{ kind: 'seastar', dataset: dataset.id }}>
-              <IconPlayerPlay size={14} />
-              Train on this
-            </Link>
-          )}
+          {ready && <TrainLink dataset={dataset} />}
         </div>
       </div>
       <p className="text-2">
@@ -49,6 +46,19 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
         {dataset.info?.source ? ` (${dataset.info.source})` : ''}, {age(dataset.created_at, Date.now())} ago.
       </p>
     </header>
+  );
+}
+
+/** The kind of job that trains on such a graph, where it is installed. */
+function TrainLink({ dataset }: { dataset: DatasetDetail }) {
+  const { data: systems } = useQuery(systemsQuery);
+  const kind = dataset.info?.heterogeneous ? 'hgl' : 'seastar';
+  if (kind !== 'seastar' && !systems?.some((system) => system.kind === kind)) return null;
+  return (
+    <Link className="btn primary" to="/jobs/new" search={{ kind, dataset: dataset.id }}>
+      <IconPlayerPlay size={14} />
+      Train on this
+    </Link>
   );
 }
 

@@ -12,6 +12,7 @@ import { ImportState } from './import-state';
 import { LabelCard } from './label-card';
 import { NeighbourhoodCard } from './neighbourhood-card';
 import { datasetPage } from './route';
+import { SchemaCard } from './schema-card';
 import { UsesCard } from './uses-card';
 
 export default function DatasetPage() {
@@ -43,6 +44,7 @@ function Ready({ dataset }: { dataset: ReadyDataset }) {
   return (
     <>
       <FactTiles dataset={dataset} summary={summary.data} />
+      {dataset.info.heterogeneous && <SchemaCard dataset={dataset} />}
       <div className="dataset-grid wide">
         <NeighbourhoodCard dataset={dataset} suggested={summary.data.suggested_vertex} />
         <DegreeCard dataset={dataset} summary={summary.data} />

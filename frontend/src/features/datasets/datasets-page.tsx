@@ -86,6 +86,7 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
             <tr>
               <th>Name</th>
               <th>State</th>
+              <th className="desk-only">Kind</th>
               <th className="desk-only">From</th>
               <th className="num">Vertices</th>
               <th className="num">Arcs</th>
@@ -105,6 +106,13 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
                 </td>
                 <td>
                   <DatasetStatus dataset={item} />
+                </td>
+                <td className="desk-only nowrap">
+                  {item.info?.heterogeneous
+                    ? `${count(item.info.heterogeneous.types.length)} types, ${count(item.info.heterogeneous.relations.length)} relations`
+                    : item.info && item.info.graphs > 1
+                      ? `${count(item.info.graphs)} graphs`
+                      : item.info && 'one graph'}
                 </td>
                 <td className="text-2 desk-only">{item.source_type}</td>
                 <td className="num">{count(item.info?.vertices)}</td>

@@ -1,4 +1,4 @@
-import { bytes, count, percent } from '@/ui/format';
+import { bytes, count, percent, plural } from '@/ui/format';
 import type { DatasetDetail, DatasetSummary } from './api';
 
 type Ready = DatasetDetail & { info: NonNullable<DatasetDetail['info']> };
@@ -20,10 +20,20 @@ export function FactTiles({ dataset, summary }: { dataset: Ready; summary: Datas
     [
       'Features',
       count(info.features),
-      summary.features ? `${percent(summary.features.nonzero_ratio)} not zero` : 'vertices have none',
+      summary.features
+        ? `${percent(summary.features.nonzero_ratio)} not zero`
+        : info.heterogeneous
+          ? 'labelled type has none'
+          : 'vertices have none',
     ],
     ['Classes', count(info.classes.length), `${count(summary.labelled)} labelled`],
-    ['Same class', percent(summary.homophily), 'of arcs, both ends'],
+    info.heterogeneous
+      ? [
+          'Relations',
+          count(info.heterogeneous.relations.length),
+          plural(info.heterogeneous.types.length, 'type'),
+        ]
+      : ['Same class', percent(summary.homophily), 'of arcs, both ends'],
     ['On disk', bytes(info.bytes), `SHA-256 ${summary.sha256.slice(0, 4)}…${summary.sha256.slice(-4)}`],
   ];
   return (

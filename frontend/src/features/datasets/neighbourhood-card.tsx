@@ -8,6 +8,7 @@ import { type DatasetDetail, type Neighbourhood, neighbourhoodQuery } from './ap
 import { classColour } from './class-colour';
 import { NeighbourhoodDrawing } from './neighbourhood-drawing';
 import { datasetPage } from './route';
+import { TypeMark } from './type-mark';
 
 /** A small piece of the graph around one vertex. What is looked at is in the address, so it can be shared. */
 export function NeighbourhoodCard({ dataset, suggested }: { dataset: DatasetDetail; suggested: number }) {
@@ -54,7 +55,11 @@ export function NeighbourhoodCard({ dataset, suggested }: { dataset: DatasetDeta
       {error ? (
         <ErrorState error={error} />
       ) : data ? (
-        <Drawn data={data} onPick={(vertex) => set({ vertex: String(vertex) })} />
+        <Drawn
+          data={data}
+          types={dataset.info?.heterogeneous?.types}
+          onPick={(vertex) => set({ vertex: String(vertex) })}
+        />
       ) : (
         <Loading rows={6} />
       )}
@@ -62,17 +67,26 @@ export function NeighbourhoodCard({ dataset, suggested }: { dataset: DatasetDeta
   );
 }
 
-function Drawn({ data, onPick }: { data: Neighbourhood; onPick: (vertex: number) => void }) {
+function Drawn({
+  data,
+  types,
+  onPick,
+}: {
+  data: Neighbourhood;
+  types: readonly { name: string }[] | undefined;
+  onPick: (vertex: number) => void;
+}) {
   const classes = useMemo(() => legend(data), [data]);
   return (
     <div className="card-body">
-      <NeighbourhoodDrawing drawing={data} onPick={onPick} />
+      <NeighbourhoodDrawing drawing={data} types={types} onPick={onPick} />
       <p className="caption">
         {data.vertices.length} vertices, {data.edges.length} edges
         {data.left_out > 0 && `, ${count(data.left_out)} neighbours left out to stay readable`}. A vertex is
         as large as its degree; choose one to put it in the middle.
       </p>
-      {classes.length > 0 && (
+      {types && <TypeLegend data={data} types={types} />}
+      {!types && classes.length > 0 && (
         <ul className="fact-line start wrap">
           {classes.map(({ label, index, vertices }) => (
             <li
@@ -86,6 +100,21 @@ function Drawn({ data, onPick }: { data: Neighbourhood; onPick: (vertex: number)
         </ul>
       )}
     </div>
+  );
+}
+
+function TypeLegend({ data, types }: { data: Neighbourhood; types: readonly { name: string }[] }) {
+  const counts = new Map<number, number>();
+  for (const { type_index } of data.vertices)
+    if (type_index !== null) counts.set(type_index, (counts.get(type_index) ?? 0) + 1);
+  return (
+    <ul className="fact-line start wrap">
+      {[...counts].map(([type, vertices]) => (
+        <li key={type}>
+          <TypeMark type={type} /> {types[type]?.name} <b className="mono">{vertices}</b>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { count } from '@/ui/format';
 import type { Neighbourhood } from './api';
 import { classColour } from './class-colour';
+import { markPath } from './marks';
 import { placeVertices } from './place-vertices';
 import { useWidth } from './use-width';
 
@@ -11,9 +12,11 @@ const MARGIN = 22;
 /** Vertices as discs (colour: class, size: degree), the chosen one ringed. A click, or Enter, moves it to the middle. */
 export function NeighbourhoodDrawing({
   drawing,
+  types,
   onPick,
 }: {
   drawing: Neighbourhood;
+  types: readonly { name: string }[] | undefined;
   onPick: (vertex: number) => void;
 }) {
   const [box, width] = useWidth();
@@ -43,7 +46,7 @@ export function NeighbourhoodDrawing({
             const [a, b] = [places.get(edge.source), places.get(edge.target)];
             return a && b ? (
               <line
-                key={`${edge.source}-${edge.target}`}
+                key={`${edge.source}-${edge.target}-${edge.relation ?? ''}`}
                 className="neighbourhood-edge"
                 x1={x(a.x)}
                 y1={y(a.y)}
@@ -56,7 +59,8 @@ export function NeighbourhoodDrawing({
           {drawing.vertices.map((vertex) => {
             const place = places.get(vertex.id) ?? { x: 0, y: 0 };
             const name = vertex.name ?? `vertex ${vertex.id}`;
-            const text = `${name}${vertex.label === null ? '' : `, class ${vertex.label}`}, ${count(vertex.degree)} in-edges, hop ${vertex.hop}`;
+            const type = vertex.type_index === null ? '' : `${types?.[vertex.type_index]?.name ?? ''} `;
+            const text = `${type}${name}${vertex.label === null ? '' : `, class ${vertex.label}`}, ${count(vertex.degree)} in-edges, hop ${vertex.hop}`;
             return (
               // biome-ignore lint/a11y/useSemanticElements: a mark inside a drawing cannot be a button element
               <g
@@ -75,7 +79,14 @@ export function NeighbourhoodDrawing({
                   }
                 }}
               >
-                <circle r={radius(vertex.degree, most)} fill={classColour(vertex.class_index)} />
+                {vertex.type_index === null ? (
+                  <circle r={radius(vertex.degree, most)} fill={classColour(vertex.class_index)} />
+                ) : (
+                  <path
+                    d={markPath(vertex.type_index, radius(vertex.degree, most) + 1)}
+                    fill={classColour(vertex.type_index)}
+                  />
+                )}
                 <title>{text}</title>
               </g>
             );

@@ -91,7 +91,7 @@ function DatasetSelect(props: {
   error?: string;
 }) {
   const { data } = useQuery(readyDatasetsQuery);
-  const suited = data?.filter((item) => item.info?.goals.includes(props.goal));
+  const suited = data?.filter((item) => item.info?.goals.includes(props.goal) && !item.info.heterogeneous);
   const options = (suited ?? []).map((item) => ({ value: item.id, label: `${item.name} · ${sizes(item)}` }));
   const none = suited?.length === 0;
   return (
