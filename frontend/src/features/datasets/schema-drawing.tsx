@@ -25,13 +25,17 @@ export function SchemaDrawing({
   const layout = useMemo(() => schemaLayout(schema), [schema]);
   const spots = useMemo(() => {
     const [rx, ry] = [
-      Math.max(40, width / 2 - (layout.spots.length > ROUND_ABOUT ? 112 : 76)),
-      HEIGHT / 2 - 62,
+      Math.max(40, width / 2 - (layout.spots.length > ROUND_ABOUT ? 136 : 76)),
+      HEIGHT / 2 - (layout.spots.length > ROUND_ABOUT ? 112 : 62),
     ];
     return new Map(
       layout.spots.map((s) => [
         s.type,
-        { type: s.type, x: width / 2 + s.x * rx, y: HEIGHT / 2 + 14 + s.y * ry },
+        {
+          type: s.type,
+          x: width / 2 + s.x * rx,
+          y: HEIGHT / 2 + (layout.spots.length > ROUND_ABOUT ? 0 : 14) + s.y * ry,
+        },
       ]),
     );
   }, [layout, width]);
@@ -72,7 +76,7 @@ export function SchemaDrawing({
               muted={chosen.length > 0 && !chosen.includes(arc.source) && !chosen.includes(arc.target)}
             />
           ))}
-          {layout.spots.map(({ type }) => (
+          {layout.spots.map(({ type }, k) => (
             <TypeSpot
               key={type}
               type={type}
@@ -80,6 +84,7 @@ export function SchemaDrawing({
               side={
                 layout.spots.length > ROUND_ABOUT ? Math.sign((spots.get(type)?.x ?? 0) - width / 2 + 0.5) : 0
               }
+              steep={Math.abs(layout.spots[k]?.x ?? 0) < 0.62 ? Math.sign(layout.spots[k]?.y ?? 0) : 0}
               facts={schema.types[type]}
               pressed={chosen.includes(type)}
               onPress={() => onChoose(chosen.includes(type) ? [] : [type])}
@@ -130,6 +135,8 @@ function TypeSpot(props: {
   type: number;
   spot: Spot | undefined;
   side: number;
+  /** Words turned upwards (-1) or downwards (1) where types stand side by side. */
+  steep: number;
   facts: GraphSchema['types'][number] | undefined;
   pressed: boolean;
   onPress: () => void;
@@ -171,6 +178,7 @@ function TypeSpot(props: {
           x={props.side * (RADIUS + 5)}
           y={4}
           textAnchor={props.side > 0 ? 'start' : 'end'}
+          transform={props.steep ? `rotate(${props.side * props.steep * 50})` : undefined}
           className="strong"
         >
           {short} {si(facts.vertices)}
