@@ -29,6 +29,10 @@ from tests.servers.valkey import valkey
 # Triton's kernels run in its interpreter, which has to be chosen before anything imports Triton.
 os.environ.setdefault("TRITON_INTERPRET", "1")
 
+# Compiled kernels are kept by content: tests, the stacks they start and later runs build each once. Tests of the
+# folder itself have their own; `pytest --cache-clear` empties this one.
+os.environ.setdefault("ASTERISM_KERNEL_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "d" / "kernels"))
+
 # A copy of this database is what every PostgreSQL test gets.
 TEMPLATE = "migrated"
 

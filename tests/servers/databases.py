@@ -11,14 +11,16 @@ from pathlib import Path
 import entrypoints
 
 ROOT = Path(__file__).parents[2]
+KEPT = ("ASTERISM_KERNEL_CACHE",)
 
 
 def environment(home: Path, **variables: object) -> dict[str, str]:
-    """The environment of a part under test: this one without its ASTERISM_ variables, then `variables`.
+    """The environment of a part under test: this one without its ASTERISM_ variables, but for the folder of compiled
+    kernels, then `variables`.
 
     Names are as in the settings: `database_url` becomes ASTERISM_DATABASE_URL; PORT is given as `port`.
     """
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("ASTERISM_")}
+    inherited = {name: value for name, value in os.environ.items() if name in KEPT or not name.startswith("ASTERISM_")}
     given = {f"ASTERISM_{name.upper()}": str(value) for name, value in variables.items() if name != "port"}
     port = {"PORT": str(variables["port"])} if "port" in variables else {}
     return inherited | port | {"ASTERISM_HOME": str(home)} | given

@@ -31,7 +31,7 @@ def attention(heads: int, width: int) -> Program:
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-@pytest.mark.parametrize("width", [1, 2, 3, 7, 16, 17, 33, 100, 143, 257])
+@pytest.mark.parametrize("width", [1, 2, 3, 7, 16, 17, 33, 100, 143, 257, 602])
 def test_every_width(width: int, dtype: torch.dtype, kernels: KernelCache) -> None:
     program = attention(1 if width > 100 else 3, width)
     check(program, random_inputs(program, SQUARE["random"], dtype=dtype), SQUARE["random"], kernels)

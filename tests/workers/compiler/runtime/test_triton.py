@@ -87,7 +87,7 @@ def test_usual_blocks_in_single_precision_when_evaluating(name: str, modules: Tr
     check(LAYERS[name], inputs, where, None, training=False, target=Triton(modules))
 
 
-@pytest.mark.parametrize("width", [1, 7, 100])
+@pytest.mark.parametrize("width", [1, 7, 17, 100, 602])
 def test_widths_that_are_no_powers_of_two(width: int, small: Triton) -> None:
     program = attention(3, width)
     check(program, random_inputs(program, MIXED), MIXED, None, target=small)

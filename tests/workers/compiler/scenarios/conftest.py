@@ -8,19 +8,12 @@ from tests.workers.compiler.scenarios.running import Runner, TargetName
 from workers.compiler.codegen.build import KernelCache
 
 
-@pytest.fixture(scope="session")
-def scenario_kernels(tmp_path_factory: pytest.TempPathFactory) -> KernelCache:
-    return KernelCache(tmp_path_factory.mktemp("scenario-kernels"))
-
-
 @pytest.fixture(params=["reference", "cpp", "triton"])
-def run(
-    request: pytest.FixtureRequest, scenario_kernels: KernelCache, tmp_path_factory: pytest.TempPathFactory
-) -> Runner:
+def run(request: pytest.FixtureRequest, kernels: KernelCache, tmp_path_factory: pytest.TempPathFactory) -> Runner:
     name: TargetName = request.param
     if name != "triton":
-        return Runner(name, scenario_kernels)
+        return Runner(name, kernels)
     pytest.importorskip("triton", reason="Triton exists for Linux only")
     from workers.compiler.runtime.triton_executor import Triton
 
-    return Runner(name, scenario_kernels, Triton.in_folder(tmp_path_factory.getbasetemp() / "scenario-triton"))
+    return Runner(name, kernels, Triton.in_folder(tmp_path_factory.getbasetemp() / "scenario-triton"))

@@ -15,7 +15,7 @@ from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.ir import Domain, Program
 from workers.compiler.parse import parse_program
-from workers.compiler.runtime import compile_program
+from workers.compiler.runtime import CompiledProgram, compile_program
 from workers.compiler.runtime.targets import Target
 from workers.compiler.signature import Scalar
 from workers.compiler.two_sides import split_sides
@@ -36,8 +36,11 @@ class Runner:
     ) -> dict[str, Tensor]:
         if self.target == "reference":
             return reference.run(program, inputs, graph, training=training, seed=seed)
-        compiled = compile_program(program, dtype=torch.float64, cache=self.cache, target=self.triton or "cpp")
-        return compiled(graph, inputs, training=training, seed=seed)
+        return self.compiled(program)(graph, inputs, training=training, seed=seed)
+
+    def compiled(self, program: Program) -> CompiledProgram:
+        """The program's kernels for the target."""
+        return compile_program(program, dtype=torch.float64, cache=self.cache, target=self.triton or "cpp")
 
 
 def body(text: str, signature: str = 'v: Vertex(h="2")') -> Program:
