@@ -1,13 +1,15 @@
 """Fixtures for every test: migrated databases of both kinds, a broker, the API and the whole stack.
 
 Nothing here is a mock. A test that needs a database asks for `database_url` and runs on SQLite and on PostgreSQL; one
-that needs the API asks for `api`; one that needs running jobs asks for `stack` (SQLite) or `either_stack` (both).
+that needs the API asks for `api`; one that needs running jobs asks for `either_stack`,
+or shares its folder's installation.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +37,20 @@ os.environ.setdefault("ASTERISM_KERNEL_CACHE", str(Path(__file__).parents[1] / "
 
 # A copy of this database is what every PostgreSQL test gets.
 TEMPLATE = "migrated"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with pages first, then those with services, so that no process begins a long file when the others are done.
+
+    `--no-loadscope-reorder` keeps this order where processes share the tests.
+    """
+    longest = Counter(item.path for item in items)
+    items.sort(key=lambda item: (_reach(item.path), -longest[item.path], str(item.path)))
+
+
+def _reach(path: Path) -> int:
+    folders = path.relative_to(databases.ROOT / "tests").parts
+    return 0 if folders[0] == "e2e" else 1 if folders[0] in ("backend", "client", "docker") else 2
 
 
 @pytest.fixture(scope="session")
@@ -111,13 +127,6 @@ def sqlite_api(tmp_path: Path, sqlite_url: str, broker_url: str) -> Iterator[htt
     """The same on SQLite alone, for what does not touch the database in a way of its own."""
     with serve(tmp_path, sqlite_url, broker_url) as url, httpx.Client(base_url=url, timeout=30) as client:
         yield client
-
-
-@pytest.fixture
-def stack(tmp_path: Path, sqlite_url: str, broker_url: str) -> Iterator[Stack]:
-    """API and one CPU worker as processes, on SQLite."""
-    with running(tmp_path, sqlite_url, broker_url) as stack:
-        yield stack
 
 
 @pytest.fixture

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.servers.stack import Stack
+from tests.workers import toy
 
 # Copies or pastes as the browser would, without the clipboard of the machine.
 CLIPBOARD = """([type, text]) => {
@@ -51,6 +53,16 @@ def drag_to(page: Page, start: Locator, x: float, y: float, let_go: bool = True)
     page.mouse.move(x, y, steps=6)
     if let_go:
         page.mouse.up()
+
+
+def until_draft(site: Stack, model_id: str, is_wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """Wait until the saved draft is as wanted; returns it."""
+
+    def found() -> dict[str, Any] | None:
+        now = draft(site, model_id)
+        return now if is_wanted(now) else None
+
+    return dict(toy.until(found, 30, lambda: draft(site, model_id)))
 
 
 def head(page: Page, node: str) -> Locator:

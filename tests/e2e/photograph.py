@@ -10,17 +10,24 @@ from playwright.sync_api import Browser, Error
 
 import asterism
 from tests.e2e.take_screenshot import installation
-from tests.e2e.views import View, every_view, furnish, look_at
+from tests.e2e.views import View, every_view, furnish, look_at, settle
 from tests.servers.browser import chromium
 from tests.servers.databases import ROOT
 from tests.workers.toy import EXTRA_SYSTEMS
 
 PICTURES = ROOT / "pictures"
 WIDTHS = {1280: 860, 390: 844}
+SOON_MS = 120_000
+TALLEST = 3000
+# The pages scroll inside the shell: how high the window must be to show all of one.
+HEIGHT = """() => {
+    const main = document.querySelector('#main');
+    return main ? innerHeight + main.scrollHeight - main.clientHeight : document.documentElement.scrollHeight;
+}"""
 
 
 def photograph(browser: Browser, url: str, views: list[View], theme: str, width: int) -> None:
-    """One picture a view, of the whole page."""
+    """One picture a view, of the whole page but for the editor, which fills the window."""
     folder = PICTURES / f"{theme}-{width}"
     folder.mkdir(parents=True, exist_ok=True)
     phone = width < 640
@@ -29,14 +36,19 @@ def photograph(browser: Browser, url: str, views: list[View], theme: str, width:
         color_scheme="dark" if theme == "dark" else "light",
     )  # fmt: skip
     page = context.new_page()
+    page.set_default_timeout(SOON_MS)
     for view in views:
         try:
             look_at(page, url, view)
         except (Error, AssertionError) as error:
-            print(f"{view.name}: {str(error).splitlines()[0]}")  # a control that this width does not have
-        page.screenshot(path=folder / f"{view.name}.png", full_page="/models/" not in view.path)
+            print(f"{view.name}: {str(error).splitlines()[0]}", flush=True)  # a control that this width does not have
+        whole = page.evaluate(HEIGHT) if "/models/" not in view.path else 0
+        page.set_viewport_size({"width": width, "height": min(max(WIDTHS[width], whole), TALLEST)})
+        settle(page)
+        page.screenshot(path=folder / f"{view.name}.png", timeout=SOON_MS)
+        page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     context.close()
-    print(f"{len(views)} pictures in {folder}")
+    print(f"{len(views)} pictures in {folder}", flush=True)
 
 
 def main(wanted: list[str]) -> None:

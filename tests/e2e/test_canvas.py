@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.axe import serious
-from tests.e2e.editing import CLIPBOARD, draft, drag, drag_to, expect_saved, head, middle, port, wires
+from tests.e2e.editing import CLIPBOARD, draft, drag, drag_to, expect_saved, head, middle, port, until_draft, wires
 from tests.servers.stack import Stack
 
 pytestmark = [pytest.mark.services, pytest.mark.browser]
@@ -103,9 +103,7 @@ def test_e04_opening_a_model_of_nested_groups_saves_nothing_else(site: Stack, pa
     page.keyboard.press("Control+z")
     expect_saved(page)
     expect(page.get_by_role("button", name="Expand Encoder", exact=True)).to_be_visible()
-    page.wait_for_timeout(600)
-    expect_saved(page)
-    assert json.dumps(draft(site, model), sort_keys=True) == json.dumps(before, sort_keys=True)
+    until_draft(site, model, lambda now: json.dumps(now, sort_keys=True) == json.dumps(before, sort_keys=True))
 
 
 def test_e07_e08_e09_a_wire_is_refused_with_its_reason_while_it_is_dragged(page: Page, opened: OpenDoc) -> None:
@@ -184,9 +182,7 @@ def test_e15_auto_layout_with_a_group_and_a_note_is_one_step(site: Stack, page: 
     after = draft(site, model)["layout"]
     assert all(after[key] != before[key] for key in ("a", "output", "why"))
     page.keyboard.press("Control+z")
-    page.wait_for_timeout(600)
-    expect_saved(page)
-    assert draft(site, model)["layout"] == before
+    until_draft(site, model, lambda now: bool(now["layout"] == before))
 
 
 def test_e16_a_burst_of_arrow_keys_is_saved_and_is_one_step(site: Stack, page: Page, opened: OpenDoc) -> None:
@@ -196,9 +192,7 @@ def test_e16_a_burst_of_arrow_keys_is_saved_and_is_one_step(site: Stack, page: P
     for _ in range(4):
         page.keyboard.press("ArrowDown")
     expect(page.get_by_role("button", name="Undo: Move node")).to_be_enabled()
-    page.wait_for_timeout(600)
-    expect_saved(page)
-    assert draft(site, model)["layout"]["input"]["y"] > 40
+    until_draft(site, model, lambda now: bool(now["layout"]["input"]["y"] > 40))
     page.keyboard.press("Control+z")
     expect(page.get_by_role("button", name="Nothing to undo")).to_be_disabled()
 

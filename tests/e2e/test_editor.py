@@ -10,7 +10,6 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Error, Page, Route, expect
 
-from tests.e2e.axe import serious
 from tests.e2e.editing import CLIPBOARD, draft, drag, expect_saved, port, wires
 from tests.servers.stack import Stack
 
@@ -61,18 +60,6 @@ def test_e23_another_width_is_on_all_wires_that_follow_before_the_server_answers
         for route in held:
             route.continue_()
     expect(shapes.filter(has_text="[N, 32]")).to_have_count(1)
-
-
-def test_a_deleted_layer_comes_back_with_its_wires(site: Stack, page: Page, model: Open) -> None:
-    before = draft(site, model("gat")["id"])
-    page.locator('[data-id="gat1"] .layer-head').click()
-    page.keyboard.press("Backspace")
-    expect(page.locator('[data-id="gat1"]')).to_have_count(0)
-    page.get_by_role("button", name="Undo: Delete GAT").click()
-    expect(page.locator('[data-id="gat1"]')).to_be_visible()
-    expect_saved(page)
-    made = page.url.split("/models/")[1].split("?")[0]
-    assert wires(draft(site, made)) == wires(before)
 
 
 def test_a_refused_wire_says_why_while_dragging_and_its_remedy_is_one_key(site: Stack, page: Page, model: Open) -> None:
@@ -145,19 +132,6 @@ def test_unsaved_edits_of_a_killed_tab_come_back(site: Stack, page: Page, model:
     expect(later.get_by_text("Unsaved changes here")).to_have_count(0)
 
 
-def test_a_two_layer_gcn_is_built_with_the_keyboard_alone(site: Stack, page: Page, model: Open) -> None:
-    made = model("")
-    for name in ("input", "gcn", "activation", "gcn", "output"):
-        page.keyboard.press("/")
-        page.keyboard.type(name)
-        page.keyboard.press("Enter")
-        page.keyboard.press("Escape")
-    expect(page.locator(".layer")).to_have_count(5)
-    expect_saved(page)
-    doc = draft(site, made["id"])
-    assert wires(doc) == {"input.h>gcn.x", "gcn.y>activation.x", "activation.y>gcn_2.x", "gcn_2.y>output.x"}
-
-
 def test_copied_layers_are_pasted_with_their_wires_and_foreign_text_is_explained(page: Page, model: Open) -> None:
     model("gcn")
     page.locator('[data-id="gcn1"] .layer-head').click()
@@ -209,17 +183,6 @@ def test_a_version_is_kept_and_gone_back_to(site: Stack, page: Page, model: Open
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_label("Out features", exact=True)).to_have_value("16")
     assert next(n for n in draft(site, made["id"])["nodes"] if n["id"] == "gcn1")["params"]["out_features"] == 16
-
-
-def test_the_editor_and_the_lists_have_no_serious_accessibility_faults(
-    browser: Browser, site: Stack, page: Page, model: Open
-) -> None:
-    made = model("gat")
-    for path in (f"/models/{made['id']}", "/models", "/templates", "/datasets", "/datasets/ds_karate", "/datasets/new"):
-        page.goto(site.url + path)
-        expect(page.get_by_role("heading", level=2 if "mdl_" in path else 1).first).to_be_visible()
-        page.wait_for_timeout(400)
-        assert serious(page) == [], path
 
 
 def test_the_phone_shows_a_model_and_its_settings(browser: Browser, site: Stack) -> None:

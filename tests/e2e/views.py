@@ -10,6 +10,16 @@ from playwright.sync_api import Page, expect
 import asterism
 
 Step = Callable[[Page], None]
+# Nothing that loads is left: no skeleton, no request for data that ended within the last 150 ms, fonts and motion done.
+STILL = """() => {
+    const loading = document.querySelector('.skeleton, [aria-busy="true"]');
+    const asked = performance.getEntriesByType('resource').map((r) => r.responseEnd || Infinity);
+    const newest = Math.max(0, ...asked.filter(Number.isFinite));
+    const ends = (animation) => animation.effect?.getTiming().iterations !== Infinity;
+    const moving = document.getAnimations().some((a) => a.playState === 'running' && ends(a));
+    return !loading && !moving && document.fonts.status === 'loaded' && performance.now() - newest > 150;
+}"""
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @dataclass(frozen=True)
@@ -117,7 +127,13 @@ def look_at(page: Page, url: str, view: View) -> None:
         expect(page.get_by_label("Model canvas")).to_be_visible()
     else:
         expect(page.get_by_role("heading").first).to_be_visible()
-    page.wait_for_timeout(350)
+    settle(page)
     for step in view.steps:
         step(page)
-    page.wait_for_timeout(350)
+        settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until the page asks for nothing more, no skeleton stands in for an answer, and what came is drawn."""
+    page.wait_for_function(STILL)
+    page.evaluate(DRAWN)

@@ -14,6 +14,14 @@ function stored(): ThemeName {
   return document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light';
 }
 
+function chosen(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
 function remember(theme: ThemeName): void {
   try {
     localStorage.setItem(KEY, theme);
@@ -31,6 +39,14 @@ export const useTheme = create<ThemeState>((set) => ({
     set({ theme });
   },
 }));
+
+/** Until somebody chooses, the pages go light and dark with the system, also while they are open. */
+function followSystem(): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const follow = () => chosen() || useTheme.setState({ theme: dark.matches ? 'dark' : 'light' });
+  dark.addEventListener('change', follow);
+  return () => dark.removeEventListener('change', follow);
+}
 
 /** Reads a design token as the browser resolved it, for canvases that cannot use CSS variables. */
 export function token(name: string): string {
@@ -102,6 +118,7 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.documentElement.dataset.theme = name;
   }, [name]);
+  useEffect(followSystem, []);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={resolver} forceColorScheme={name}>
       {children}

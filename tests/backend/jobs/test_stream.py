@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import threading
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -25,6 +25,15 @@ def running(site: Site) -> Job:
     return add_job(site.engine, state="running", heartbeat_at=now())
 
 
+@contextmanager
+def listening(site: Site, path: str) -> Iterator[Iterator[toy.Json]]:
+    """The events of a stream that the server has begun: what is said from here on comes live."""
+    with site.client.stream("GET", path, headers={"Accept": "text/event-stream"}, timeout=60) as answer:
+        lines = answer.iter_lines()
+        assert next(lines) == ": connected"
+        yield toy.parse(lines)
+
+
 def read(site: Site, path: str, count: int, **headers: str) -> list[toy.Json]:
     return list(itertools.islice(toy.stream(site.client, path, headers=headers), count))
 
@@ -32,14 +41,12 @@ def read(site: Site, path: str, count: int, **headers: str) -> list[toy.Json]:
 def test_what_was_missed_comes_first_and_what_comes_follows(site: Site) -> None:
     job = running(site)
     first = say(site, job, "missed")
-    later = threading.Timer(0.5, lambda: say(site, job, "live"))
-    later.start()
-    began = time.monotonic()
-    events = read(site, f"/api/v1/events?topics=job:{job.id}&after_id={job.last_event_id}", 2)
-    later.join()
-    assert [e["data"]["lines"][0]["text"] for e in events] == ["missed", "live"]
-    assert events[0]["id"] == first
-    assert time.monotonic() - began < 5
+    with listening(site, f"/api/v1/events?topics=job:{job.id}&after_id={job.last_event_id}") as events:
+        missed = next(events)
+        say(site, job, "live")
+        live = next(events)
+    assert [e["data"]["lines"][0]["text"] for e in (missed, live)] == ["missed", "live"]
+    assert missed["id"] == first
 
 
 def test_the_header_of_a_reconnect_wins_over_the_address(site: Site) -> None:
@@ -54,10 +61,9 @@ def test_the_header_of_a_reconnect_wins_over_the_address(site: Site) -> None:
 def test_without_a_starting_point_only_what_is_new_comes(site: Site) -> None:
     job = running(site)
     say(site, job, "old")
-    timer = threading.Timer(0.5, lambda: say(site, job, "new"))
-    timer.start()
-    (event,) = read(site, f"/api/v1/events?topics=job:{job.id}", 1)
-    timer.join()
+    with listening(site, f"/api/v1/events?topics=job:{job.id}") as events:
+        say(site, job, "new")
+        event = next(events)
     assert event["data"]["lines"][0]["text"] == "new"
 
 
@@ -89,12 +95,12 @@ def test_who_cannot_be_told_all_is_told_to_load_anew_and_goes_on(site: Site, aft
     job = running(site)
     for i in range(51):
         last = say(site, job, str(i))
-    timer = threading.Timer(0.5, lambda: say(site, job, "after"))
-    timer.start()
-    events = read(site, f"/api/v1/events?topics=job:{job.id}&after_id={after}", 2)
-    timer.join()
-    assert [e["event"] for e in events] == ["resync", "job.log"]
-    assert (events[0]["id"], events[1]["data"]["lines"][0]["text"]) == (last, "after")
+    with listening(site, f"/api/v1/events?topics=job:{job.id}&after_id={after}") as events:
+        told = next(events)
+        say(site, job, "after")
+        new = next(events)
+    assert (told["event"], new["event"]) == ("resync", "job.log")
+    assert (told["id"], new["data"]["lines"][0]["text"]) == (last, "after")
 
 
 def test_a_jobs_own_stream_closes_at_its_end_and_stays_closed(site: Site) -> None:

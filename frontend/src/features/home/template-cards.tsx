@@ -1,4 +1,4 @@
-import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlayFilled';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { templatesQuery } from '@/api/catalog';
@@ -35,7 +35,7 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
         />
       </div>
       <div className="template-words">
-        <h2>{template.title}</h2>
+        <h3>{template.title}</h3>
         <p className="text-2 template-says" title={template.description}>
           {template.description}
         </p>
@@ -61,16 +61,23 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
 
 const PLACES = ['a', 'b', 'c', 'd'];
 
-/** Models to train at once. */
+/** The first templates, to train at once; the gallery has all of them. */
 export function TemplateCards() {
   const query = useQuery(templatesQuery);
   if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />;
   return (
-    <section className="template-cards" aria-label="Templates" aria-busy={query.isPending}>
-      {query.isPending && PLACES.map((place) => <div key={place} className="card skeleton template-place" />)}
-      {query.data?.map((template, i) => (
-        <TemplateCard key={template.name} template={template} first={i === 0} />
-      ))}
+    <section className="stack" aria-labelledby="start-here">
+      <div className="row between">
+        <h2 id="start-here">Start from a template</h2>
+        <Link to="/templates">All templates</Link>
+      </div>
+      <div className="template-cards" aria-busy={query.isPending}>
+        {query.isPending &&
+          PLACES.map((place) => <div key={place} className="card skeleton template-place" />)}
+        {query.data?.slice(0, PLACES.length).map((template, i) => (
+          <TemplateCard key={template.name} template={template} first={i === 0} />
+        ))}
+      </div>
     </section>
   );
 }

@@ -70,7 +70,7 @@ export function PassesPane({ data, choices, onChoices, onPass }: PaneProps) {
                       checked={!row.off}
                       disabled={!row.optional}
                       onChange={() => flip(row)}
-                    />{' '}
+                    />
                     {words(row.name)}
                   </label>
                   {row.changed && (

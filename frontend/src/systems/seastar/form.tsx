@@ -257,6 +257,7 @@ export default function TrainForm(props: SystemFormProps) {
             {props.system.devices.length > 1 && (
               <Select
                 label="Device"
+                description="Where it trains."
                 data={props.system.devices.map((device) => ({ value: device, label: device.toUpperCase() }))}
                 value={sheet.device}
                 onChange={(device) => device && change({ device })}

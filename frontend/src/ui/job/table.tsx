@@ -104,6 +104,7 @@ export function JobTable({ jobs, short = false, columns = USUAL, sorting, tickin
               {shown.map((column) => (
                 <th
                   key={column.id}
+                  data-col={column.id}
                   className={column.num ? 'num' : undefined}
                   aria-sort={sortOf(column, sorting)}
                 >
@@ -126,7 +127,11 @@ export function JobTable({ jobs, short = false, columns = USUAL, sorting, tickin
                   </td>
                 )}
                 {shown.map((column) => (
-                  <td key={column.id} style={column.num ? { textAlign: 'right' } : undefined}>
+                  <td
+                    key={column.id}
+                    data-col={column.id}
+                    style={column.num ? { textAlign: 'right' } : undefined}
+                  >
                     {column.cell(job, now)}
                   </td>
                 ))}
