@@ -16,6 +16,7 @@ from tests.servers.databases import ROOT
 from tests.workers.toy import EXTRA_SYSTEMS
 
 PICTURES = ROOT / "pictures"
+STUDIED = ("fold_constants", "share_subexpressions", "save_or_recompute", "fuse", "split_concat_linears")
 WIDTHS = {1280: 860, 390: 844}
 SOON_MS = 120_000
 TALLEST = 3000
@@ -58,7 +59,7 @@ def main(wanted: list[str]) -> None:
         asterism.connect(stack.url) as a,
         chromium() as browser,
     ):
-        views = [v for v in every_view(furnish(a)) if not wanted or v.name in wanted]
+        views = [v for v in every_view(furnish(a, passes=STUDIED)) if not wanted or v.name in wanted]
         for theme in ("light", "dark"):
             for width in WIDTHS:
                 photograph(browser, stack.url, views, theme, width)

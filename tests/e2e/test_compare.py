@@ -24,7 +24,13 @@ def test_a_job_is_compared_with_the_systems_that_are_ticked(site: Stack, page: P
     page.get_by_role("textbox", name="Epochs", exact=True).fill("20")
     for system in ("Every pass off", "PyG"):
         page.get_by_role("checkbox", name=system).check()
-    page.get_by_role("button", name="Start").click()
+    page.get_by_role("checkbox", name="Each pass off").check()
+    passes = page.get_by_role("textbox", name="Passes", exact=True)
+    passes.click()
+    for name in ("fuse", "fold_constants"):
+        page.get_by_role("option", name=name).click()
+    passes.press("Escape")
+    page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url(re.compile(r"/jobs/job_"))
     page.get_by_label("Parts of the job").get_by_role("link", name="Compare").click()
     expect(page.get_by_text("Succeeded").first).to_be_visible(timeout=MINUTES_MS)
@@ -40,6 +46,11 @@ def test_a_job_is_compared_with_the_systems_that_are_ticked(site: Stack, page: P
         page.get_by_role("menuitem", name="CSV").click()
     rows = download.value.path().read_text().splitlines()
     assert [row.split(",")[0] for row in rows] == ["system", "asterism", "passes_off", "pyg"]
+    passes_one_by_one = page.get_by_role("region", name="Figures of each pass left out")
+    expect(passes_one_by_one.get_by_role("row", name=re.compile("^fuse off .*\\+"))).to_be_visible()
+    expect(passes_one_by_one.get_by_role("row", name="fold constants off changes nothing")).to_be_visible()
+    worth = page.get_by_role("list", name="Time of an epoch by pass left out")
+    expect(worth.get_by_role("listitem")).to_have_count(3)
     assert serious(page) == []
     page.get_by_role("link", name="Profile").click()
     expect(page.get_by_role("heading", name="Memory over one epoch")).to_be_visible()

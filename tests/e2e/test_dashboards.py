@@ -90,6 +90,25 @@ def test_d3_zoom_hidden_lines_and_scroll_survive_new_points_and_other_pages(
     client.post(f"/api/v1/jobs/{job_id}/cancel")
 
 
+def test_d3_back_shows_a_filtered_list_where_it_was_left(site: Stack, page: Page, many: list[str]) -> None:
+    del many
+    page.set_viewport_size({"width": 1280, "height": 700})
+    page.goto(f"{site.url}/jobs?q=sweep")
+    page.get_by_role("button", name="Show more").click()
+    main = page.locator("#main")
+    expect(page.get_by_role("link", name="sweep 0910")).to_be_attached()
+    page.get_by_role("link", name="sweep 0920").scroll_into_view_if_needed()
+    left = main.evaluate("e => e.scrollTop")
+    assert left > 500
+    page.get_by_role("link", name="sweep 0920").click()
+    expect(page.get_by_role("heading", level=1, name="sweep 0920")).to_be_visible()
+    assert main.evaluate("e => e.scrollTop") == 0, "a page that is new begins at its top"
+    page.go_back()
+    expect(page.get_by_role("link", name="sweep 0920")).to_be_in_viewport()
+    assert abs(main.evaluate("e => e.scrollTop") - left) <= 2
+    assert page.url.endswith("/jobs?q=sweep")
+
+
 def test_d4_a_zoom_into_a_range_without_points_does_not_hang(site: Stack, page: Page, client: httpx.Client) -> None:
     job_id = toy.start(client, steps=5)
     toy.wait_for(client, job_id)
@@ -161,6 +180,44 @@ def test_d15_a_chart_exports_what_it_draws(site: Stack, page: Page, client: http
     expect(page.get_by_role("heading", name="Events")).to_be_visible()
     assert len(rows_of(export(page, "Events", "CSV"))) == 1 + len(toy.events(client, job_id))
     assert export(page, "Events", "PNG").path().stat().st_size > 5000
+
+
+def test_d15_lists_are_exported_as_they_stand(site: Stack, page: Page, client: httpx.Client) -> None:
+    datasets = client.get("/api/v1/datasets", params={"limit": 200}).json()["items"]
+    page.goto(f"{site.url}/datasets")
+    head, *rows = rows_of(export(page, "Datasets", "CSV"))
+    arcs = {row[head.index("name")]: row[head.index("arcs")] for row in rows}
+    assert arcs == {item["name"]: str(item["info"]["arcs"]) for item in datasets}
+    client.post("/api/v1/models", json={"name": "exported", "template": "gcn"}).raise_for_status()
+    page.goto(f"{site.url}/models?q=exported")
+    head, row = rows_of(export(page, "Models", "CSV"))
+    assert row[head.index("name")] == "exported"
+    assert export(page, "Models", "PNG").path().read_bytes().startswith(b"\x89PNG")
+    page.goto(f"{site.url}/cluster")
+    (worker,) = client.get("/api/v1/workers").json()["items"]
+    head, row = rows_of(export(page, "Workers", "CSV"))
+    assert (row[head.index("id")], row[head.index("state")]) == (worker["id"], worker["state"])
+    assert len(rows_of(export(page, "Queues", "CSV"))) > 1
+
+
+def test_compared_runs_follow_their_events_and_nothing_is_polled(site: Stack, page: Page, client: httpx.Client) -> None:
+    ids = [toy.start(client, name=f"side {k}", steps=100_000, step_s=0.1) for k in range(2)]
+    for job_id in ids:
+        toy.wait_for(client, job_id, "running")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site.url}/compare?jobs={','.join(ids)}")
+    loss = chart(page, "Loss")
+    expect(loss).to_have_attribute("aria-label", re.compile("at step"), timeout=SOON_MS)
+    del asked[:]
+    for _ in range(3):
+        before = loss.get_attribute("aria-label") or ""
+        expect(loss).not_to_have_attribute("aria-label", before, timeout=SOON_MS)
+    assert [url for url in asked if "/job-series" in url] == [], "curves come with the events"
+    for job_id in ids:
+        client.post(f"/api/v1/jobs/{job_id}/cancel")
+        toy.wait_for(client, job_id)
+    expect(page.get_by_label("Runs", exact=True).get_by_label("Cancelled")).to_have_count(2, timeout=SOON_MS)
 
 
 def test_d16_a_comparison_comes_back_from_its_address(site: Stack, page: Page, many: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
@@ -43,8 +43,12 @@ class View:
     steps: tuple[Step, ...] = ()
 
 
-def furnish(a: asterism.Asterism, epochs: int = 30) -> Furnished:
-    """Two trained models, a job that failed, one without a worker, a model with versions and one with a fault."""
+def furnish(a: asterism.Asterism, epochs: int = 30, passes: Sequence[str] = ()) -> Furnished:
+    """Two trained models, a job that failed, one without a worker, a model with versions and one with a fault.
+
+    `passes` are those whose worth the first job measures; a run takes some seconds.
+    """
+    study = {"passes": list(passes), "epochs": 10} if passes else None
     start = a.templates.get("gat")
     model = a.models.create("gat-karate", template="gat")
     model.keep("as the paper")
@@ -53,7 +57,9 @@ def furnish(a: asterism.Asterism, epochs: int = 30) -> Furnished:
     model.save(doc)
     model.keep("4 heads of 4")
     jobs = [
-        a.jobs.train(start, dataset="ds_karate", name="GAT", epochs=epochs, patience=0, compare=["passes_off"]),
+        a.jobs.train(
+            start, dataset="ds_karate", name="GAT", epochs=epochs, patience=0, compare=["passes_off"], pass_study=study
+        ),
         a.jobs.train(a.templates.get("gcn"), dataset="ds_karate", name="GCN", epochs=epochs, patience=0),
     ]
     failed = a.jobs.run({"kind": "toy", "mode": "blame", "name": "bad features"})

@@ -29,12 +29,16 @@ type JobSort = NonNullable<NonNullable<paths['/api/v1/jobs']['get']['parameters'
 type JobPage = Schemas['JobList'];
 const ANY_LIST = ['jobs'] as const;
 
+export function readJob(id: string): Promise<Job> {
+  return unwrap(api().GET('/api/v1/jobs/{job_id}', { params: { path: { job_id: id } } }));
+}
+
 export function jobQuery(id: string, client: QueryClient) {
   const queryKey = ['job', id] as const;
   return queryOptions({
     queryKey,
     queryFn: async () => {
-      const read = await unwrap(api().GET('/api/v1/jobs/{job_id}', { params: { path: { job_id: id } } }));
+      const read = await readJob(id);
       return newer(client.getQueryData<Job>(queryKey), read);
     },
   });
@@ -112,7 +116,7 @@ const ACTIONS = {
   clone: '/api/v1/jobs/{job_id}/clone',
 } as const;
 
-async function act(id: string, action: JobAction): Promise<Job | null> {
+export async function act(id: string, action: JobAction): Promise<Job | null> {
   const params = { path: { job_id: id } };
   if (action === 'delete') {
     await unwrap(api().DELETE('/api/v1/jobs/{job_id}', { params }));
@@ -135,17 +139,16 @@ export function useJobAction() {
   });
 }
 
+export function startJob(spec: object, key: string): Promise<Job> {
+  const body = { spec: spec as Schemas['JobCreate']['spec'] };
+  return unwrap(api().POST('/api/v1/jobs', { headers: { 'Idempotency-Key': key }, body }));
+}
+
 /** Starts a job. One key per form opening: a double click starts one job. */
 export function useCreateJob() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ spec, key }: { spec: object; key: string }) =>
-      unwrap(
-        api().POST('/api/v1/jobs', {
-          headers: { 'Idempotency-Key': key },
-          body: { spec: spec as Schemas['JobCreate']['spec'] },
-        }),
-      ),
+    mutationFn: ({ spec, key }: { spec: object; key: string }) => startJob(spec, key),
     onSuccess: (job) => {
       client.setQueryData(['job', job.id], job);
       void client.invalidateQueries({ queryKey: ANY_LIST });

@@ -13,6 +13,7 @@ import { age, bytes, count } from '@/ui/format';
 import { useNow } from '@/ui/now';
 import { Empty, ErrorState, Loading, Note } from '@/ui/states';
 import { Status } from '@/ui/status';
+import { TableScroll } from '@/ui/table-scroll';
 
 const READINGS = [
   { what: 'Read the queues', call: () => api().GET('/api/v1/queue') },
@@ -134,7 +135,7 @@ function Workers() {
     );
   }
   return (
-    <div className="table-scroll">
+    <TableScroll label="Workers of the cluster">
       <table className="table">
         <thead>
           <tr>
@@ -153,7 +154,7 @@ function Workers() {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }
 

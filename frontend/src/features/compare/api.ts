@@ -23,12 +23,20 @@ export function pointsFor(runs: number): number {
   return Math.max(COARSEST, Math.min(FINEST, Math.floor(ALL_POINTS / Math.max(1, runs))));
 }
 
+export function readComparison(ids: readonly string[]) {
+  return unwrap(api().GET('/api/v1/job-comparisons', { params: { query: { jobs: ids.join(',') } } }));
+}
+
+export async function readSeries(ids: readonly string[], names: readonly string[]) {
+  const query = { jobs: ids.join(','), name: [...names], max_points: pointsFor(ids.length) };
+  return (await unwrap(api().GET('/api/v1/job-series', { params: { query } }))).items;
+}
+
 /** The runs side by side. */
 export function useComparison(ids: readonly string[]) {
   return useQuery({
     queryKey: [COMPARISON, ids] as const,
-    queryFn: () =>
-      unwrap(api().GET('/api/v1/job-comparisons', { params: { query: { jobs: ids.join(',') } } })),
+    queryFn: () => readComparison(ids),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   });
@@ -38,10 +46,7 @@ export function useComparison(ids: readonly string[]) {
 export function useManySeries(ids: readonly string[], names: readonly string[], live: LivePoints) {
   const query = useQuery({
     queryKey: [SERIES, ids, names] as const,
-    queryFn: async () => {
-      const query = { jobs: ids.join(','), name: [...names], max_points: pointsFor(ids.length) };
-      return (await unwrap(api().GET('/api/v1/job-series', { params: { query } }))).items;
-    },
+    queryFn: () => readSeries(ids, names),
     enabled: ids.length > 0 && names.length > 0,
     placeholderData: keepPreviousData,
   });
@@ -90,26 +95,26 @@ function useSlowly(act: () => void, ms: number): () => void {
 export function useLiveRuns(ids: readonly string[], comparison: Comparison): LivePoints {
   const client = useQueryClient();
   const [live, setLive] = useState(NONE);
-  const readTable = () => void client.invalidateQueries({ queryKey: [COMPARISON, ids] });
-  const readSeries = () => void client.invalidateQueries({ queryKey: [SERIES, ids] });
-  const readTableLater = useSlowly(readTable, TABLE_MS);
+  const againTable = () => void client.invalidateQueries({ queryKey: [COMPARISON, ids] });
+  const againSeries = () => void client.invalidateQueries({ queryKey: [SERIES, ids] });
+  const againTableLater = useSlowly(againTable, TABLE_MS);
   const addPoints = useBatched((events: readonly ServerEvent[]) => {
     setLive((known) => withEvents(known, events));
     for (const [key, data] of client.getQueriesData<readonly Series[]>({ queryKey: [SERIES, ids] })) {
-      if (data && beginsIn(events, data, key[2] as readonly string[])) readSeries();
+      if (data && beginsIn(events, data, key[2] as readonly string[])) againSeries();
     }
   }, CURVES_MS);
   useTopic('jobs', cursorOf(comparison), (event) => {
     if (event.type === 'resync') {
-      readTable();
-      readSeries();
+      againTable();
+      againSeries();
     } else if (event.jobId !== null && ids.includes(event.jobId)) {
       if (event.type === 'job.metrics') addPoints(event);
-      if (event.type !== 'job.status') readTableLater();
+      if (event.type !== 'job.status') againTableLater();
       else {
         // Another attempt has other curves.
-        readTable();
-        readSeries();
+        againTable();
+        againSeries();
       }
     }
   });

@@ -4,9 +4,10 @@ import IconChartLine from '@tabler/icons-react/icons/IconChartLine';
 import IconPlus from '@tabler/icons-react/icons/IconPlus';
 import { useCallback, useMemo, useState } from 'react';
 import { ChartViewsContext, useViewsText } from '@/ui/charts/chart-view';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 import { plural } from '@/ui/format';
 import { Empty, ErrorState, Loading, Note } from '@/ui/states';
-import { useComparison, useLiveRuns } from './api';
+import { readComparison, useComparison, useLiveRuns } from './api';
 import { DifferenceTable } from './difference-table';
 import { OverlayCharts } from './overlay-charts';
 import { RunList } from './run-list';
@@ -74,6 +75,7 @@ export default function ComparePage() {
               onChange={(event) => change({ q: event.currentTarget.value || undefined }, true)}
               w={200}
             />
+            <CopyAs what="Compare these runs" call={() => readComparison(ids)} />
             <button type="button" className="btn" onClick={() => setAdding(true)}>
               <IconPlus size={14} />
               Add runs

@@ -30,10 +30,14 @@ export function datasetsQuery(q: string | undefined) {
   });
 }
 
+export function readDataset(id: string): Promise<DatasetDetail> {
+  return unwrap(api().GET('/api/v1/datasets/{dataset_id}', { params: path(id) }));
+}
+
 export function datasetQuery(id: string) {
   return queryOptions({
     queryKey: ['datasets', id],
-    queryFn: () => unwrap(api().GET('/api/v1/datasets/{dataset_id}', { params: path(id) })),
+    queryFn: () => readDataset(id),
     refetchInterval: (query) => (query.state.data?.state === 'importing' ? WHILE_IMPORTING_MS : false),
   });
 }

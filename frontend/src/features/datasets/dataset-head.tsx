@@ -6,8 +6,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { systemsQuery } from '@/api/catalog';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 import { age } from '@/ui/format';
-import { type DatasetDetail, deleteDataset, type Goal, renameDataset } from './api';
+import { type DatasetDetail, deleteDataset, type Goal, readDataset, renameDataset } from './api';
 import { DatasetStatus } from './dataset-status';
 
 /** Name, state, what it is, and what may be done with it. */
@@ -31,6 +32,14 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
           )}
         </div>
         <div className="row wrap">
+          <CopyAs
+            actions={[
+              { what: 'Read the dataset', call: () => readDataset(dataset.id) },
+              ...(dataset.actions.includes('delete')
+                ? [{ what: 'Delete', call: () => deleteDataset(dataset.id) }]
+                : []),
+            ]}
+          />
           {dataset.actions.includes('delete') && <DeleteButton dataset={dataset} />}
           {ready && (
             <a className="btn" href={`/api/v1/datasets/${dataset.id}/export`} download>

@@ -9,6 +9,7 @@ import type { TableData } from '@/ui/export/table-data';
 import { age, count, plural } from '@/ui/format';
 import { SearchBox } from '@/ui/search-box';
 import { Empty, ErrorState, Loading } from '@/ui/states';
+import { TableScroll } from '@/ui/table-scroll';
 import { type DatasetItem, datasetsQuery } from './api';
 import { DatasetStatus } from './dataset-status';
 import { datasetsPage } from './route';
@@ -80,7 +81,7 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
           <ExportMenu title="Datasets" target={card} table={() => tableOf(items)} />
         </span>
       </div>
-      <div className="table-scroll">
+      <TableScroll label="Table of datasets">
         <table className="table">
           <thead>
             <tr>
@@ -127,7 +128,7 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
     </section>
   );
 }

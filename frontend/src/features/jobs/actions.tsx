@@ -6,8 +6,10 @@ import IconRefresh from '@tabler/icons-react/icons/IconRefresh';
 import IconTrash from '@tabler/icons-react/icons/IconTrash';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useState } from 'react';
-import { useJobAction } from '@/api/jobs';
+import { act, readJob, startJob, useJobAction } from '@/api/jobs';
+import { randomKey } from '@/api/key';
 import type { Job, JobAction } from '@/api/types';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 
 interface ActionLook {
   label: string;
@@ -23,14 +25,15 @@ const LOOKS: Record<JobAction, ActionLook> = {
 };
 const ORDER: readonly JobAction[] = ['cancel', 'retry', 'clone', 'delete'];
 
-function useAct(job: Job) {
+/** Acts on the job; `leave` goes to the list once it is deleted. */
+function useAct(job: Job, leave: boolean) {
   const mutation = useJobAction();
   const navigate = useNavigate();
   const run = (action: JobAction) =>
     mutation.mutate(
       { id: job.id, action },
       {
-        onSuccess: () => action === 'delete' && void navigate({ to: '/jobs' }),
+        onSuccess: () => action === 'delete' && leave && void navigate({ to: '/jobs' }),
         onError: (error) =>
           notifications.show({
             color: 'red',
@@ -43,7 +46,13 @@ function useAct(job: Job) {
 }
 
 /** What cannot be undone is asked for twice. */
-function DeleteButton(props: { job: Job; className: string; pending: boolean; onDelete: () => void }) {
+function DeleteButton(props: {
+  job: Job;
+  className: string;
+  small: boolean;
+  pending: boolean;
+  onDelete: () => void;
+}) {
   const [asking, setAsking] = useState(false);
   return (
     <>
@@ -53,8 +62,7 @@ function DeleteButton(props: { job: Job; className: string; pending: boolean; on
         disabled={props.pending}
         onClick={() => setAsking(true)}
       >
-        <IconTrash size={14} stroke={1.75} />
-        Delete
+        <Face action="delete" small={props.small} />
       </button>
       <Modal opened={asking} onClose={() => setAsking(false)} title={`Delete ${props.job.name}?`}>
         <div className="stack">
@@ -73,56 +81,52 @@ function DeleteButton(props: { job: Job; className: string; pending: boolean; on
   );
 }
 
+/** What a button shows: in a row of a table its picture, its word for those who hear it or wait over it. */
+function Face({ action, small }: { action: JobAction; small: boolean }) {
+  const look = LOOKS[action];
+  return (
+    <>
+      <look.icon size={small ? 16 : 14} stroke={1.75} />
+      <span className={small ? 'visually-hidden' : undefined}>{look.label}</span>
+    </>
+  );
+}
+
+/** The same actions for a script. */
+export function JobCopyAs({ job }: { job: Job }) {
+  const actions = ORDER.filter((action) => job.actions.includes(action)).map((action) => ({
+    what: LOOKS[action].label,
+    call: () => act(job.id, action),
+  }));
+  const again = { what: 'Start a job like this', call: () => startJob(job.spec, randomKey()) };
+  return <CopyAs actions={[{ what: 'Read the job', call: () => readJob(job.id) }, ...actions, again]} />;
+}
+
 /** Buttons for what the server allows now, and nothing else. */
 export function JobActions({ job, small = false }: { job: Job; small?: boolean }) {
-  const { run, pending } = useAct(job);
-  const allowed = ORDER.filter((action) => job.actions.includes(action));
-  const shown = small ? allowed.filter((action) => action !== 'delete') : allowed;
-  const size = small ? ' small ghost' : '';
+  const { run, pending } = useAct(job, !small);
+  const shown = ORDER.filter((action) => job.actions.includes(action));
   return (
     <>
       {shown.map((action) => {
-        const look = LOOKS[action];
-        const content = (
-          <>
-            <look.icon size={14} stroke={1.75} />
-            {look.label}
-          </>
-        );
+        const { label, danger } = LOOKS[action];
+        const className = `btn${small ? ' small ghost icon-only' : ''}${danger ? ' danger' : ''}`;
+        const shared = { className, title: small ? label : undefined };
         // A clone opens the filled form: one field changed, then Start.
         if (action === 'clone') {
           return (
-            <Link
-              key={action}
-              className={`btn${size}`}
-              to="/jobs/new"
-              search={{ kind: job.kind, from: job.id }}
-            >
-              {content}
+            <Link key={action} {...shared} to="/jobs/new" search={{ kind: job.kind, from: job.id }}>
+              <Face action={action} small={small} />
             </Link>
           );
         }
-        const className = `btn${size}${look.danger ? ' danger' : ''}`;
         if (action === 'delete') {
-          return (
-            <DeleteButton
-              key={action}
-              job={job}
-              className={className}
-              pending={pending}
-              onDelete={() => run(action)}
-            />
-          );
+          const onDelete = () => run(action);
+          return <DeleteButton key={action} {...{ job, className, small, pending, onDelete }} />;
         }
         return (
-          <button
-            key={action}
-            type="button"
-            className={className}
-            disabled={pending}
-            onClick={() => run(action)}
-          >
-            {content}
+          <button key={action} type="button" {...shared} disabled={pending} onClick={() => run(action)}>
+            <Face action={action} small={small} />
           </button>
         );
       })}

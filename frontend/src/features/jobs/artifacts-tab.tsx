@@ -9,6 +9,7 @@ import type { Job } from '@/api/types';
 import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, clock } from '@/ui/format';
 import { Empty, ErrorState, Loading } from '@/ui/states';
+import { TableScroll } from '@/ui/table-scroll';
 import { ProfileFlame } from './profile-flame';
 
 const FLAME = 'application/vnd.speedscope+json';
@@ -49,7 +50,7 @@ export function ArtifactsTab({ job }: { job: Job }) {
             <ExportMenu title="Files" file={`${job.name} files`} target={card} />
           </span>
         </div>
-        <div className="table-scroll">
+        <TableScroll label="Files of the job">
           <table className="table">
             <thead>
               <tr>
@@ -83,7 +84,7 @@ export function ArtifactsTab({ job }: { job: Job }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableScroll>
       </section>
     </>
   );

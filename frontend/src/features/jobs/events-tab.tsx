@@ -6,6 +6,7 @@ import type { Job, Schemas } from '@/api/types';
 import { ExportMenu } from '@/ui/export/export-menu';
 import { clock, count } from '@/ui/format';
 import { ErrorState, Loading } from '@/ui/states';
+import { TableScroll } from '@/ui/table-scroll';
 
 const PAGE = 200;
 
@@ -58,7 +59,7 @@ export function EventsTab({ job }: { job: Job }) {
           />
         </span>
       </div>
-      <div className="table-scroll">
+      <TableScroll label="Events of the job">
         <table className="table">
           <thead>
             <tr>
@@ -83,7 +84,7 @@ export function EventsTab({ job }: { job: Job }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       {query.hasNextPage && (
         <div className="jobs-more">
           <button

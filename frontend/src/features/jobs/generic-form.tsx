@@ -1,4 +1,7 @@
 import { useMemo, useState } from 'react';
+import { startJob } from '@/api/jobs';
+import { randomKey } from '@/api/key';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 import { defaultsOf, fieldsOf, type JsonSchema, problemsOf } from '@/ui/schema-form/fields';
 import { SchemaForm } from '@/ui/schema-form/schema-form';
 import type { SystemFormProps } from '@/ui/system-page';
@@ -23,6 +26,7 @@ export function GenericForm({ system, initial, pending, problems, onSubmit }: Sy
         <button type="submit" className="btn primary" disabled={pending}>
           {pending ? 'Starting' : 'Start'}
         </button>
+        <CopyAs what="Start" call={() => startJob({ ...value, kind: system.kind }, randomKey())} />
         {tried && Object.keys(found).length > 0 && (
           <span className="text-err" role="alert">
             {Object.keys(found).length} {Object.keys(found).length === 1 ? 'field needs' : 'fields need'} a

@@ -12,7 +12,7 @@ import { eta, ProgressMeter, showsMeter, standing } from '@/ui/job/progress';
 import { useNow } from '@/ui/now';
 import { Status } from '@/ui/status';
 import { useSystemPage } from '@/ui/system-page';
-import { JobActions } from './actions';
+import { JobActions, JobCopyAs } from './actions';
 
 async function share(): Promise<void> {
   const done = await copyText(location.href);
@@ -104,6 +104,7 @@ export function JobHeader({ job }: { job: Job }) {
             ))}
           </div>
           <div className="row desk-only">
+            <JobCopyAs job={job} />
             <JobActions job={job} />
             <button type="button" className="btn" onClick={() => void share()}>
               <IconShare size={14} stroke={1.75} />
@@ -113,7 +114,7 @@ export function JobHeader({ job }: { job: Job }) {
         </div>
         {showsMeter(job) && !isFinished(job.state) ? <Running job={job} /> : <Facts job={job} />}
       </header>
-      <div className="job-phone-actions phone-only">
+      <div className="job-phone-actions phone-only" data-moving={!isFinished(job.state)}>
         <JobActions job={job} />
       </div>
     </>

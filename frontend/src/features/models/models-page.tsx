@@ -9,6 +9,7 @@ import type { TableData } from '@/ui/export/table-data';
 import { plural } from '@/ui/format';
 import { SearchBox } from '@/ui/search-box';
 import { Empty, ErrorState, Loading } from '@/ui/states';
+import { TableScroll } from '@/ui/table-scroll';
 import { type ModelItem, modelsQuery } from './api';
 import { browserDrafts } from './local-drafts';
 import { ModelRow } from './model-row';
@@ -82,7 +83,7 @@ export default function ModelsPage() {
               <ExportMenu title="Models" target={card} table={() => tableOf(models.data.items)} />
             </span>
           </div>
-          <div className="table-scroll">
+          <TableScroll label="Table of models">
             <table className="table models-table">
               <thead>
                 <tr>
@@ -105,7 +106,7 @@ export default function ModelsPage() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableScroll>
         </section>
       )}
       <NewModelDialog opened={search.new !== undefined} onClose={() => set({ new: undefined })} />

@@ -69,7 +69,7 @@ type Figures = NonNullable<ComparedRun['figures']>;
 /** "4.6× slower": how many times more of what is bad, or less of it. */
 function comparedTo(ratio: number, worse: string, better: string): string {
   const [times, word] = ratio >= 1 ? [ratio, worse] : [1 / ratio, better];
-  return times < 1.005 ? 'the same' : `${number(times, times < 10 ? 2 : 3)}× ${word}`;
+  return times < 1.05 ? 'about the same' : `${number(times, times < 10 ? 2 : 3)}× ${word}`;
 }
 
 function Bars(props: {

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import type { Job } from '@/api/types';
 import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, number, percent, seconds, si } from '@/ui/format';
+import { TableScroll } from '@/ui/table-scroll';
 import { COLUMNS, type ComparedRun, type Comparison, ratioTo, SYSTEMS, tableRows } from './compare-model';
 
 function times(ratio: number | null): string {
@@ -61,8 +62,7 @@ export function CompareTable({ comparison, job }: { comparison: Comparison; job:
           />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label="Figures of the comparison">
+      <TableScroll label="Figures of the comparison">
         <table className="table">
           <thead>
             <tr>
@@ -89,7 +89,7 @@ export function CompareTable({ comparison, job }: { comparison: Comparison; job:
             ))}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
     </section>
   );
 }

@@ -176,20 +176,20 @@ function useSheet(props: SystemFormProps) {
   };
 }
 
-async function specFrom(
+function specFrom(
   choice: Choice,
   datasetId: string,
   sheet: Sheet,
   name: string,
   task: Value,
   training: Value,
-): Promise<AnyRecord> {
-  const ref = await pinned(choice);
+): AnyRecord {
   return {
+    kind: 'seastar',
     name: sheet.name || name,
     device: sheet.device,
     model: choice.doc,
-    model_ref: ref,
+    model_ref: choice.ref,
     dataset: datasetId,
     task,
     training,
@@ -211,15 +211,18 @@ export default function TrainForm(props: SystemFormProps) {
   if (error) return <ErrorState error={error} />;
   if (loading) return <Loading rows={8} />;
   const ready = choice !== null && datasetId !== null && Object.keys(found).length === 0;
+  const spec = (): AnyRecord => ({
+    ...specFrom(choice!, datasetId!, sheet, name, task, value),
+    ...(comparable
+      ? { compare: sheet.compare, pass_study: sheet.passStudy }
+      : { compare: [], pass_study: null }),
+  });
   const submit = async (event: React.FormEvent) => {
     event.preventDefault();
     if (!ready || busy) return;
     setBusy(true);
     try {
-      const after = comparable
-        ? { compare: sheet.compare, pass_study: sheet.passStudy }
-        : { compare: [], pass_study: null };
-      props.onSubmit({ ...(await specFrom(choice, datasetId, sheet, name, task, value)), ...after });
+      props.onSubmit({ ...spec(), model_ref: await pinned(choice) });
     } catch (reason) {
       notifications.show({
         color: 'red',
@@ -316,6 +319,7 @@ export default function TrainForm(props: SystemFormProps) {
         epochs={Number(value.epochs) || 0}
         ready={ready}
         pending={props.pending || busy}
+        spec={spec}
       />
     </form>
   );

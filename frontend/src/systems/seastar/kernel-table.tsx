@@ -4,12 +4,12 @@ import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Job } from '@/api/types';
 import { ExportMenu } from '@/ui/export/export-menu';
 import type { TableData } from '@/ui/export/table-data';
-import { number, percent, plural, seconds } from '@/ui/format';
+import { bytes, number, percent, plural, seconds } from '@/ui/format';
+import { TableScroll } from '@/ui/table-scroll';
 import { NodeLink } from './kernel-panel';
 import { bandwidthShare, colorOf, groupsOf, KERNEL_KINDS, type KernelGroup, kernelId } from './profile-model';
 import type { Kernel, Profile } from './types';
 
-const MIB = 1024 * 1024;
 const SHORT = 9;
 // From so many kernels on they are first seen layer by layer.
 const MANY = 24;
@@ -78,7 +78,7 @@ function KernelRow(props: {
           }}
         />
       </td>
-      <td className="num">{kernel.bytes ? number(kernel.bytes / MIB, 3) : '–'}</td>
+      <td className="num">{kernel.bytes ? bytes(kernel.bytes) : '–'}</td>
       <td
         className="num"
         title={share === null ? undefined : `${percent(share, 0)} of the memory bandwidth measured here`}
@@ -111,7 +111,7 @@ function GroupRows({ group, row }: { group: KernelGroup; row: (kernel: Kernel) =
         <td className="num">{number(calls, 3)}</td>
         <td className="num">{number(group.time_s * 1e3, 3)}</td>
         <td />
-        <td className="num">{group.bytes ? number(group.bytes / MIB, 3) : '–'}</td>
+        <td className="num">{group.bytes ? bytes(group.bytes) : '–'}</td>
         <td colSpan={4} />
       </tr>
       {open && group.kernels.map(row)}
@@ -178,7 +178,7 @@ export function KernelTable(props: {
           />
         </span>
       </div>
-      <div className="table-scroll">
+      <TableScroll label="Kernels of one epoch">
         <table className="table kernels">
           <thead>
             <tr>
@@ -189,7 +189,7 @@ export function KernelTable(props: {
               <th>
                 <span className="visually-hidden">Time as a bar</span>
               </th>
-              <th className="num">MiB</th>
+              <th className="num">Moved</th>
               <th className="num">GB/s</th>
               <th className="num" title="Million arithmetic operations">
                 MFLOP
@@ -206,7 +206,7 @@ export function KernelTable(props: {
               : shown.map(row)}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       {!grouped && shown.length < kernels.length && (
         <button type="button" className="btn ghost small kernel-more" onClick={() => setAll(true)}>
           Show the other {kernels.length - shown.length}, {rest(kernels.slice(shown.length))} together

@@ -3,6 +3,7 @@ import type { Job } from '@/api/types';
 import { BarList } from '@/ui/charts/bar-list';
 import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, count, number, plural, seconds } from '@/ui/format';
+import { TableScroll } from '@/ui/table-scroll';
 import {
   more,
   type PassRun,
@@ -108,8 +109,7 @@ function PassTable({ study, job }: { study: PassStudy; job: Job }) {
           />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label="Figures of each pass left out">
+      <TableScroll label="Figures of each pass left out">
         <table className="table">
           <thead>
             <tr>
@@ -134,7 +134,7 @@ function PassTable({ study, job }: { study: PassStudy; job: Job }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </TableScroll>
     </section>
   );
 }

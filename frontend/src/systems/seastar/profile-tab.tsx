@@ -101,7 +101,7 @@ function ProfileView({ profile, job }: { profile: Profile; job: Job }) {
         <p className="caption">
           Measured on {profile.machine}, {profile.threads} {profile.threads === 1 ? 'thread' : 'threads'}: it
           copies memory at {number(profile.bandwidth_gb_per_s, 3)} GB/s and multiplies matrices at{' '}
-          {number(profile.gflop_per_s, 3)} GFLOP/s. MiB and GB/s count every row gathered for an edge; what a
+          {number(profile.gflop_per_s, 3)} GFLOP/s. Bytes moved count every row gathered for an edge; what a
           cache serves again makes them exceed that bandwidth. The floor counts each tensor once.
         </p>
       </div>

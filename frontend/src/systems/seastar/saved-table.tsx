@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { ExportMenu } from '@/ui/export/export-menu';
 import { bytes, count } from '@/ui/format';
+import { TableScroll } from '@/ui/table-scroll';
 import type { Profile } from './types';
 
 const SHORT = 8;
@@ -24,12 +25,7 @@ export function SavedTable({ profile }: { profile: Profile }) {
         </span>
       </div>
       {saved.length > 0 && (
-        <section
-          className={saved.length > SHORT ? 'table-scroll tall' : 'table-scroll'}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-          tabIndex={0}
-          aria-label="Kept for backward"
-        >
+        <TableScroll label="Kept for backward" className={saved.length > SHORT ? 'tall' : undefined}>
           <table className="table">
             <thead>
               <tr>
@@ -54,7 +50,7 @@ export function SavedTable({ profile }: { profile: Profile }) {
               ))}
             </tbody>
           </table>
-        </section>
+        </TableScroll>
       )}
     </section>
   );

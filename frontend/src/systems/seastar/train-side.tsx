@@ -1,6 +1,9 @@
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay';
+import { startJob } from '@/api/jobs';
+import { randomKey } from '@/api/key';
 import { ModelThumbnail } from '@/canvas/view/thumbnail';
 import { docFrom, useCatalog } from '@/canvas/view/use-catalog';
+import { CopyAs } from '@/ui/copy-as/copy-as';
 import { bytes, count, duration, number } from '@/ui/format';
 import { type Choice, useCheck, useEpochSeconds } from './choices';
 
@@ -63,6 +66,8 @@ export function TrainSide(props: {
   epochs: number;
   ready: boolean;
   pending: boolean;
+  /** What Start would ask for. */
+  spec: () => object;
 }) {
   const { choice, datasetId, epochs } = props;
   const catalog = useCatalog();
@@ -83,10 +88,13 @@ export function TrainSide(props: {
           <Problems choice={choice} datasetId={datasetId} />
         </>
       )}
-      <button type="submit" className="btn primary" disabled={!props.ready || props.pending}>
-        <IconPlayerPlay size={14} />
-        {props.pending ? 'Starting' : 'Start'}
-      </button>
+      <div className="train-start">
+        <button type="submit" className="btn primary" disabled={!props.ready || props.pending}>
+          <IconPlayerPlay size={14} />
+          {props.pending ? 'Starting' : 'Start'}
+        </button>
+        {props.ready && <CopyAs what="Start" call={() => startJob(props.spec(), randomKey())} />}
+      </div>
     </aside>
   );
 }

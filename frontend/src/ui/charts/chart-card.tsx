@@ -4,6 +4,7 @@ import { memo, useEffect, useRef, useState } from 'react';
 import { ExportMenu } from '@/ui/export/export-menu';
 import type { TableData } from '@/ui/export/table-data';
 import { count, number } from '@/ui/format';
+import { TableScroll } from '@/ui/table-scroll';
 import { type ChartView, chartId, useChartView } from './chart-view';
 import { Legend } from './legend';
 import type { SeriesBuffer } from './series-buffer';
@@ -70,7 +71,10 @@ function PointTable(props: CardProps) {
     text: [x, ...columns.map((column) => number(column[from + i] ?? null, 6))].join('\t'),
   }));
   return (
-    <div className="table-scroll" style={{ height: props.height ?? 260, overflowY: 'auto' }}>
+    <TableScroll
+      label={`Points of ${props.label}`}
+      style={{ height: props.height ?? 260, overflowY: 'auto' }}
+    >
       {from > 0 && (
         <p className="caption card-body">
           Newest {count(TABLE_ROWS)} of {count(buffer.length)}; the CSV has all.
@@ -93,7 +97,7 @@ function PointTable(props: CardProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableScroll>
   );
 }
 

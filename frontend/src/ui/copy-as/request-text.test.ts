@@ -47,6 +47,10 @@ describe('an action as text', () => {
       api().POST('/api/v1/jobs/{job_id}/cancel', { params: { path: { job_id: 'job_1' } } }),
     );
     expect(pythonOf(cancel, HERE)).toContain('a.jobs.get("job_1").cancel()');
+    const dataset = { params: { path: { dataset_id: 'ds_1' } } };
+    const gone = await requestOf(() => api().DELETE('/api/v1/datasets/{dataset_id}', dataset));
+    expect(pythonOf(gone, HERE)).toContain('a.datasets.get("ds_1").delete()');
+    expect(pythonOf(await requestOf(() => api().GET('/api/v1/workers')), HERE)).toContain('a.workers()');
   });
 
   it('is a plain request where it has none', async () => {

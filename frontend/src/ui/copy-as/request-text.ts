@@ -70,6 +70,10 @@ const RULES: readonly Rule[] = [
   job('cancel'),
   job('retry'),
   job('clone'),
+  { on: `GET /jobs/${ID}`, say: ([id]) => `job = a.jobs.get(${python(id)})` },
+  { on: `GET /datasets/${ID}`, say: ([id]) => `dataset = a.datasets.get(${python(id)})` },
+  { on: `DELETE /datasets/${ID}`, say: ([id]) => `a.datasets.get(${python(id)}).delete()` },
+  { on: 'GET /workers', say: () => 'workers = a.workers()' },
   { on: `DELETE /jobs/${ID}`, say: ([id]) => `a.jobs.get(${python(id)}).delete()` },
 ];
 

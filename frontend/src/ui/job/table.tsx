@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { Job } from '@/api/types';
 import { useNow } from '@/ui/now';
 import { Status } from '@/ui/status';
+import { TableScroll } from '@/ui/table-scroll';
 import { TrendCell } from './cells';
 import { COLUMNS, type Column, USUAL } from './columns';
 import { ProgressMeter, showsMeter, standing } from './progress';
@@ -92,7 +93,7 @@ export function JobTable({ jobs, short = false, columns = USUAL, sorting, tickin
   const shown = COLUMNS.filter((column) => columns.includes(column.id) && !(short && column.wide));
   return (
     <>
-      <div className="table-scroll desk-only">
+      <TableScroll label="Table of jobs" className="desk-only">
         <table className="table jobs">
           <thead>
             <tr>
@@ -140,7 +141,7 @@ export function JobTable({ jobs, short = false, columns = USUAL, sorting, tickin
             ))}
           </tbody>
         </table>
-      </div>
+      </TableScroll>
       <div className="phone-only">
         {jobs.map((job) => (
           <div key={job.id} className="job-card-row">

@@ -46,7 +46,8 @@ def _run(folder: Path, contest: Contest, channel: Channel, data: GraphData) -> C
     if note:
         channel.log(f"comparison: {note}", "warning")
         return ComparedRun(system=system, version="", note=note, figures=None)
-    channel.log(f"comparison: {TITLES[system]}, {contest.epochs} epochs on {contest.threads} threads")
+    threads = "1 thread" if contest.threads == 1 else f"{contest.threads} threads"
+    channel.log(f"comparison: {TITLES[system]}, {contest.epochs} epochs on {threads}")
     heat = run_heat(folder, system, TITLES[system], contest, channel)
     return ComparedRun(system=system, version=heat.version, note=heat.note, figures=heat.figures)
 
