@@ -1,30 +1,25 @@
 /** Finding a layer by a few letters of its name, its tags and synonyms, or what it does. */
-import Fuse from 'fuse.js';
 import type { Catalog, LayerInfo } from './catalog';
+import { type Field, rank } from './rank';
 import { kindsMeet } from './value-types';
 
-export function paletteIndex(catalog: Catalog): Fuse<LayerInfo> {
-  return new Fuse([...catalog.layers], {
-    keys: [
-      { name: 'title', weight: 4 },
-      { name: 'type', weight: 2 },
-      { name: 'tags', weight: 3 },
-      { name: 'group', weight: 1 },
-      { name: 'doc', weight: 1 },
-    ],
-    threshold: 0.34,
-    ignoreLocation: true,
-    minMatchCharLength: 2,
-  });
-}
-
-export function searchPalette(index: Fuse<LayerInfo>, catalog: Catalog, query: string): readonly LayerInfo[] {
+export function searchPalette(catalog: Catalog, query: string): readonly LayerInfo[] {
   const text = query.trim();
   if (text === '') return catalog.layers;
   if (text.length === 1) {
     return catalog.layers.filter((layer) => layer.title.toLowerCase().startsWith(text.toLowerCase()));
   }
-  return index.search(text).map((hit) => hit.item);
+  return rank(catalog.layers, fieldsOf, text);
+}
+
+function fieldsOf({ title, type, tags, group, doc }: LayerInfo): Field[] {
+  return [
+    { text: title, weight: 4 },
+    ...tags.map((text) => ({ text, weight: 3 })),
+    { text: type, weight: 2 },
+    { text: group, weight: 1 },
+    { text: doc, weight: 1 },
+  ];
 }
 
 /** Layers with a port that fits a wire dropped on empty canvas; those that need nothing else come first. */

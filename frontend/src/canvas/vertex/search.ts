@@ -1,4 +1,4 @@
-import Fuse from 'fuse.js';
+import { type Field, rank } from '../model/rank';
 import type { ProgramOp } from './graph';
 
 /** Words people look for that are not the op's name. */
@@ -23,16 +23,15 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   dropout: ['regularise', 'mask'],
 };
 
-export function opIndex(ops: readonly ProgramOp[]): Fuse<{ op: ProgramOp; words: readonly string[] }> {
-  const entries = ops.map((op) => ({ op, words: SYNONYMS[op.op] ?? [] }));
-  return new Fuse(entries, {
-    keys: [
-      { name: 'op.op', weight: 3 },
-      { name: 'words', weight: 2 },
-      { name: 'op.group', weight: 1 },
-      { name: 'op.doc', weight: 1 },
-    ],
-    threshold: 0.34,
-    ignoreLocation: true,
-  });
+export function searchOps(ops: readonly ProgramOp[], query: string): readonly ProgramOp[] {
+  return rank(ops, fieldsOf, query);
+}
+
+function fieldsOf({ op, group, doc }: ProgramOp): Field[] {
+  return [
+    { text: op, weight: 3 },
+    ...(SYNONYMS[op] ?? []).map((text) => ({ text, weight: 2 })),
+    { text: group, weight: 1 },
+    { text: doc, weight: 1 },
+  ];
 }

@@ -6,7 +6,6 @@ import {
   type Edge,
   type EdgeTypes,
   type FinalConnectionState,
-  MiniMap,
   type Node,
   type NodeTypes,
   ReactFlow,
@@ -18,6 +17,7 @@ import { isTyping, keyName } from '@/ui/commands/command';
 import { useCommands } from '@/ui/commands/registry';
 import { useTraceStore } from '../trace/store';
 import { CanvasControls } from '../view/canvas-controls';
+import { Overview } from '../view/overview';
 import { drawnNodes, drawnWires, titleOfNode, wireKey } from './graph';
 import { BOARD_KEYS } from './keys';
 import { useVertex, useVertexStore, type VertexStore } from './store';
@@ -105,13 +105,7 @@ export function VertexCanvas({ onLeave }: { onLeave: () => void }) {
         <VertexLanes />
         <VertexBubble />
         <KeepInView />
-        <MiniMap
-          className="desk-only"
-          position="bottom-left"
-          pannable
-          zoomable
-          ariaLabel="Overview of the program"
-        />
+        <Overview label="Overview of the program" />
         <CanvasControls fit={FIT} />
       </ReactFlow>
     </div>

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { api, unwrap } from '@/api/client';
 import { helpFor, useHelp } from '../help/use-help';
 import { PortGlyph } from '../view/port-glyph';
 import { type PaletteItemProps, paletteItemId, SearchPalette } from '../view/search-palette';
 import { addOp } from './commands';
 import { KINDS, type ProgramOp } from './graph';
-import { opIndex } from './search';
+import { searchOps } from './search';
 import { useVertex, useVertexStore } from './store';
 
 const opsQuery = {
@@ -21,7 +20,6 @@ export function VertexPalette() {
   const store = useVertexStore();
   const readOnly = useVertex((state) => state.readOnly);
   const ops = useQuery(opsQuery).data ?? NO_OPS;
-  const index = useMemo(() => opIndex(ops), [ops]);
   const take = (op: ProgramOp) => {
     const { graph, selected, edit } = store.getState();
     void edit(addOp(graph, op, selected), `Add ${op.op}`);
@@ -32,7 +30,7 @@ export function VertexPalette() {
       placeholder={readOnly ? 'Read only' : 'Add an op'}
       disabled={readOnly}
       items={ops}
-      search={(query) => index.search(query).map((hit) => hit.item.op)}
+      search={(query) => searchOps(ops, query)}
       keyOf={(op) => op.op}
       groupOf={(op) => op.group}
       onTake={take}

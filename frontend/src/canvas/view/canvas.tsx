@@ -3,8 +3,6 @@ import './canvas.css';
 import {
   ConnectionMode,
   type EdgeTypes,
-  MiniMap,
-  type Node,
   type NodeTypes,
   ReactFlow,
   type ReactFlowInstance,
@@ -14,15 +12,11 @@ import { findNode, type ModelDoc, type Position } from '../model/document';
 import { Arranging } from './arranging';
 import { CanvasControls } from './canvas-controls';
 import { useDrawnItems } from './drawn-items';
-import { DropMenu } from './drop-menu';
 import { FarWiresLayer } from './far-wires-layer';
 import { useFlowEdges, useFlowNodes } from './flow-elements';
 import { flowHandlers } from './flow-handlers';
-import { GroupNode } from './group-node';
-import { Lanes } from './lanes';
+import { DropMenu, GroupNode, Lanes, NoteNode, Overview, RefusalBubble } from './late';
 import { LayerNode } from './layer-node';
-import { NoteNode } from './note-node';
-import { RefusalBubble } from './refusal-bubble';
 import { useEditor, useEditorStore } from './store';
 import { ValueWire } from './value-wire';
 import { ReasonWhileDragging, WireInHand } from './wire-in-hand';
@@ -90,15 +84,7 @@ export function Canvas() {
       <RefusalBubble />
       <DropMenu />
       <Arranging />
-      <MiniMap
-        className="desk-only"
-        position="bottom-left"
-        pannable
-        zoomable
-        nodeBorderRadius={8}
-        nodeClassName={minimapClass}
-        ariaLabel="Overview of the model"
-      />
+      <Overview label="Overview of the model" />
       <CanvasControls fit={FIT} />
       {nodes.length === 0 && <EmptyCanvas />}
     </ReactFlow>
@@ -120,10 +106,6 @@ function EmptyCanvas() {
 /** React Flow asks "may these be joined?"; the answer with its reason is ours, so it is always yes here. */
 function anything(): boolean {
   return true;
-}
-
-function minimapClass(node: Node): string {
-  return `minimap-${node.type}`;
 }
 
 // Written past React: a picture of the whole canvas must not follow from it.

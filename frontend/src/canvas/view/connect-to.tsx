@@ -1,25 +1,35 @@
-import { useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { portsOf, titleOf } from '../model/catalog';
 import { openConnection } from '../model/connect';
-import { type DocNode, findNode } from '../model/document';
+import { EMPTY_DOC, findNode, type ModelDoc } from '../model/document';
 import { openEnds } from '../model/insert';
 import { joinPorts } from './connect-actions';
 import { useEditor, useEditorStore } from './store';
 
-/** Every wire can be made by choosing from a list: what fits first, what does not with its reason. */
-export function ConnectTo({ node }: { node: DocNode }) {
+/**
+ * Every wire can be made by choosing from a list: what fits first, what does not with its reason. In a large model the list
+ * is long, so it follows a moment after what is typed, and not at all while layers are moved.
+ */
+export function ConnectTo({ id }: { id: string }) {
+  const nodes = useEditor((state) => state.history.doc.nodes);
+  const wires = useEditor((state) => state.history.doc.wires);
+  const doc = useMemo(() => ({ ...EMPTY_DOC, nodes, wires }), [nodes, wires]);
+  return <Choices id={id} doc={useDeferredValue(doc)} />;
+}
+
+const Choices = memo(function Choices({ id, doc }: { id: string; doc: ModelDoc }) {
   const store = useEditorStore();
-  const doc = useEditor((state) => state.history.doc);
   const catalog = useEditor((state) => state.catalog);
-  const types = useEditor((state) => state.checks.types);
+  const types = useDeferredValue(useEditor((state) => state.checks.types));
   const readOnly = useEditor((state) => state.readOnly);
-  const { outputs } = portsOf(catalog, doc, node);
+  const node = findNode(doc, id);
+  const outputs = node ? portsOf(catalog, doc, node).outputs : [];
   const [chosen, setChosen] = useState(outputs[0]?.name ?? '');
   if (outputs.length === 0)
     return <p className="caption">This layer gives no value, so no wire starts here.</p>;
-  const from = { end: { node: node.id, port: chosen }, side: 'output' as const };
+  const from = { end: { node: id, port: chosen }, side: 'output' as const };
   const open = openConnection(doc, catalog, types, from);
-  const choices = openEnds(catalog, doc, node.id).map(({ end }) => {
+  const choices = openEnds(catalog, doc, id).map(({ end }) => {
     const owner = findNode(doc, end.node);
     const verdict = open.judge({ end, side: 'input' });
     return {
@@ -79,4 +89,4 @@ export function ConnectTo({ node }: { node: DocNode }) {
       </select>
     </div>
   );
-}
+});

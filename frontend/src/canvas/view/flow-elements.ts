@@ -26,6 +26,7 @@ export function useFlowNodes(): Node[] {
   const layout = useEditor((state) => state.history.doc.layout);
   const catalog = useEditor((state) => state.catalog);
   const checks = useEditor((state) => state.checks);
+  const { problems, types } = checks;
   const selected = useEditor((state) => state.selectedNodes);
   const nodes = useMemo(() => {
     const { hiddenBy } = groupTree({ ...EMPTY_DOC, groups });
@@ -36,7 +37,8 @@ export function useFlowNodes(): Node[] {
     const doc: ModelDoc = { ...EMPTY_DOC, nodes: all, wires };
     const looks = nodeLooks({ doc, catalog, checks });
     return nodes.map((node) => boxOf(nodeSize(catalog, doc, node), looks.get(node.id)));
-  }, [all, nodes, wires, catalog, checks]);
+  }, [all, nodes, wires, catalog, problems, types]);
+  const list = useRef<Node[]>([]);
   return useMemo(() => {
     const next = new Map<string, Node>();
     nodes.forEach((node, i) => {
@@ -45,8 +47,14 @@ export function useFlowNodes(): Node[] {
       next.set(node.id, reuse(cache.current.get(node.id), node.id, position, box, selected.has(node.id)));
     });
     cache.current = next;
-    return [...next.values()];
+    list.current = sameList(list.current, [...next.values()]);
+    return list.current;
   }, [nodes, layout, boxes, selected]);
+}
+
+/** The list there was where it holds the same objects: React Flow goes through all of another one. */
+function sameList<T>(before: T[], next: T[]): T[] {
+  return before.length === next.length && next.every((item, i) => item === before[i]) ? before : next;
 }
 
 function boxOf(size: Size, look: NodeLook | undefined): Box {
@@ -84,6 +92,7 @@ export function useFlowEdges(): Edge[] {
   const selected = useEditor((state) => state.selectedWires);
   const far = useFarWires();
   const cache = useRef(new Map<string, Edge>());
+  const list = useRef<Edge[]>([]);
   return useMemo(() => {
     if (far) return NO_EDGES;
     const ids = new Set(nodes.map((node) => node.id));
@@ -100,7 +109,8 @@ export function useFlowEdges(): Edge[] {
       );
     }
     cache.current = next;
-    return [...next.values()];
+    list.current = sameList(list.current, [...next.values()]);
+    return list.current;
   }, [wires, nodes, groups, selected, far]);
 }
 

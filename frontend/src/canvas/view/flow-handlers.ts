@@ -1,10 +1,9 @@
 /** What React Flow tells, as commands. */
 import type { EdgeChange, FinalConnectionState, Node, NodeChange, ReactFlowInstance } from '@xyflow/react';
 import { drawnBoxes, shifted } from '../model/boxes';
-import type { Position } from '../model/document';
+import { type Position, wiresOf } from '../model/document';
 import { moveNodes } from '../model/edits';
 import { groupTree } from '../model/groups';
-import { setNote } from '../model/notes';
 import { spliceNode } from '../model/splice';
 import { joinPorts } from './connect-actions';
 import { heldOf } from './handles';
@@ -21,7 +20,6 @@ export function flowHandlers(store: EditorStore) {
       for (const change of changes) {
         if (change.type === 'select') toggle(selected, change.id, change.selected);
       }
-      resize(state, changes);
       const moved = movesOf(store.getState(), changes);
       if (moved.size > 0) {
         const key = gestureOf(changes.flatMap((change) => (change.type === 'position' ? change.id : [])));
@@ -42,8 +40,10 @@ export function flowHandlers(store: EditorStore) {
     },
     drag(event: globalThis.MouseEvent | TouchEvent | { nativeEvent: Event }, _: Node, nodes: Node[]) {
       const { history, catalog, hover } = store.getState();
-      const wire = nodes.length === 1 ? wireAt(pointOf(event)) : null;
       const [node] = nodes;
+      // Looking under the pointer is slow; only a layer without wires can be put on one.
+      const loose = node && nodes.length === 1 && wiresOf(history.doc, node.id).length === 0;
+      const wire = loose ? wireAt(pointOf(event)) : null;
       hover(wire !== null && node && spliceNode(catalog, history.doc, node.id, wire) ? wire : null);
     },
     dragStop(_: unknown, __: Node, nodes: Node[]) {
@@ -104,16 +104,6 @@ function movesOf(
         moved.set(id, place);
   }
   return moved;
-}
-
-/** A note is the only thing with a size of its own. */
-function resize(state: EditorState, changes: readonly NodeChange[]): void {
-  for (const change of changes) {
-    if (change.type !== 'dimensions' || !change.dimensions || change.resizing === undefined) continue;
-    const { width, height } = change.dimensions;
-    const size = { width: Math.round(width), height: Math.round(height) };
-    state.dispatch(setNote(state.history.doc, change.id, size), { key: `size ${change.id}`, at: Date.now() });
-  }
 }
 
 function toggle(set: Set<string>, id: string, on: boolean): void {

@@ -69,7 +69,7 @@ export function LayerInspector({ id }: { id: string }) {
       </section>
       <section>
         <h3>Connect without dragging</h3>
-        <ConnectTo node={node} />
+        <ConnectTo id={id} />
       </section>
     </>
   );

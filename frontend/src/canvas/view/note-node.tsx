@@ -1,5 +1,6 @@
-import { type NodeProps, NodeResizer } from '@xyflow/react';
-import { memo, useState } from 'react';
+import { type NodeProps, useReactFlow } from '@xyflow/react';
+import { memo, type PointerEvent, useRef, useState } from 'react';
+import type { Note } from '../model/document';
 import { findNote, setNote } from '../model/notes';
 import { useEditor, useEditorStore } from './store';
 
@@ -17,13 +18,7 @@ export const NoteNode = memo(function NoteNode({ id }: NodeProps) {
       data-selected={selected || undefined}
       onDoubleClick={readOnly ? undefined : () => setWriting(true)}
     >
-      <NodeResizer
-        isVisible={selected && !readOnly}
-        minWidth={96}
-        minHeight={48}
-        maxWidth={1600}
-        maxHeight={1600}
-      />
+      {selected && !readOnly && <SizeHandle note={note} />}
       {writing ? (
         <NoteText id={id} className="nodrag nowheel" onLeave={() => setWriting(false)} />
       ) : (
@@ -34,6 +29,44 @@ export const NoteNode = memo(function NoteNode({ id }: NodeProps) {
     </div>
   );
 });
+
+const LEAST = { width: 96, height: 48 } as const;
+const MOST = 1600;
+
+/** The corner by which a note is made larger or smaller; the inspector has its size in numbers. */
+function SizeHandle({ note }: { note: Note }) {
+  const store = useEditorStore();
+  const { getZoom } = useReactFlow();
+  const from = useRef<{ x: number; y: number; width: number; height: number } | null>(null);
+  const move = ({ clientX, clientY }: PointerEvent) => {
+    if (!from.current) return;
+    const by = (now: number, then: number) => Math.round((now - then) / getZoom());
+    const { x, y, width, height } = from.current;
+    const size = {
+      width: Math.min(MOST, Math.max(LEAST.width, width + by(clientX, x))),
+      height: Math.min(MOST, Math.max(LEAST.height, height + by(clientY, y))),
+    };
+    const { dispatch, history } = store.getState();
+    dispatch(setNote(history.doc, note.id, size), { key: `size ${note.id}` });
+  };
+  const end = () => {
+    from.current = null;
+    store.getState().closeGesture();
+  };
+  return (
+    <div
+      className="size-handle nodrag nopan"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = { x: event.clientX, y: event.clientY, width: note.width, height: note.height };
+      }}
+      onPointerMove={move}
+      onPointerUp={end}
+      onPointerCancel={end}
+    />
+  );
+}
 
 /** The text of a note in a field. A burst of typing is one step. */
 export function NoteText({

@@ -1,10 +1,10 @@
 import IconNote from '@tabler/icons-react/icons/IconNote';
 import { useReactFlow } from '@xyflow/react';
-import { type PointerEvent, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, useRef, useState } from 'react';
 import type { LayerInfo } from '../model/catalog';
 import { findWire, type Position } from '../model/document';
 import { insertLayer } from '../model/insert';
-import { paletteIndex, searchPalette } from '../model/search';
+import { searchPalette } from '../model/search';
 import { insertOnWire, waysThrough } from '../model/splice';
 import { kindWord } from '../model/value-types';
 import { PortGlyph } from './port-glyph';
@@ -19,14 +19,13 @@ const DRAG_FROM = 5;
 /** Every layer, found by a few letters. A click adds it beside what is selected, Enter too; dragging puts it anywhere. */
 export function Palette({ onAdded }: { onAdded?: () => void }) {
   const catalog = useEditor((state) => state.catalog);
-  const index = useMemo(() => paletteIndex(catalog), [catalog]);
   const add = useAddLayer(onAdded);
   return (
     <SearchPalette
       noun="layer"
       placeholder="Add a layer"
       items={catalog.layers}
-      search={(query) => searchPalette(index, catalog, query)}
+      search={(query) => searchPalette(catalog, query)}
       keyOf={(layer) => layer.type}
       groupOf={(layer) => layer.group}
       onTake={(layer) => add(layer)}

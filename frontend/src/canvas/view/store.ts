@@ -164,7 +164,7 @@ export function createEditorStore(
 function foretold(state: EditorState, doc: ModelDoc): Checks {
   const before = state.history.doc;
   const same = before.nodes === doc.nodes && before.wires === doc.wires && before.programs === doc.programs;
-  return same ? state.checks : { ...state.checks, types: typesOf(state, doc) };
+  return same ? state.checks : { ...state.checks, types: typesOf(state, doc), stale: true };
 }
 
 function typesOf({ catalog, sizes, answered, checks }: EditorState, doc: ModelDoc): Checks['types'] {

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
-import type { Focus } from '@/canvas/trace/lit';
+import { useHelp } from '@/canvas/help/use-help';
+import { type Focus, sameFocus } from '@/canvas/trace/lit';
 import { useTraceStore } from '@/canvas/trace/store';
 import { type Language, tokens } from './highlight';
 import { WordHelp } from './word-help';
@@ -117,6 +118,7 @@ interface LineProps {
 
 const Line = memo(
   function Line({ line, id, language, lit, active, onLook, onPin }: LineProps) {
+    const help = useHelp();
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys for its options
       <li
@@ -135,14 +137,19 @@ const Line = memo(
         {line.change !== undefined && <i className="code-sign">{SIGNS[line.change]}</i>}
         <span>
           {tokens(line.text, language).map((token, i) => (
-            <WordHelp key={i} token={token} language={language} />
+            <WordHelp key={i} token={token} language={language} help={help} />
           ))}
         </span>
       </li>
     );
   },
-  (a, b) => a.line === b.line && a.lit === b.lit && a.active === b.active && a.id === b.id,
+  (a, b) => sameLine(a.line, b.line) && a.lit === b.lit && a.active === b.active && a.id === b.id,
 );
+
+/** A new answer of the compiler mostly says the same. */
+function sameLine(a: CodeLine, b: CodeLine): boolean {
+  return a.text === b.text && a.mark === b.mark && a.change === b.change && sameFocus(a.focus, b.focus);
+}
 
 /** Up and down only: a long line must not pull its neighbours out of sight. */
 function bringIntoView(box: HTMLElement | null, number: number): void {

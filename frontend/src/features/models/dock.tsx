@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react';
 import { titleOf } from '@/canvas/model/catalog';
 import { errorsIn } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
@@ -17,10 +17,11 @@ import { useChoices, useView } from './use-view';
 
 // The canvas is there before what lies under it.
 const ModelCode = lazy(() => import('./model-code').then((file) => ({ default: file.ModelCode })));
-const CodePane = lazy(() => import('./code-pane').then((file) => ({ default: file.CodePane })));
-const IrPane = lazy(() => import('./ir-pane').then((file) => ({ default: file.IrPane })));
-const KernelPane = lazy(() => import('./kernel-pane').then((file) => ({ default: file.KernelPane })));
-const PassesPane = lazy(() => import('./passes-pane').then((file) => ({ default: file.PassesPane })));
+// What is typed elsewhere draws none of them anew.
+const CodePane = lazy(() => import('./code-pane').then((file) => ({ default: memo(file.CodePane) })));
+const IrPane = lazy(() => import('./ir-pane').then((file) => ({ default: memo(file.IrPane) })));
+const KernelPane = lazy(() => import('./kernel-pane').then((file) => ({ default: memo(file.KernelPane) })));
+const PassesPane = lazy(() => import('./passes-pane').then((file) => ({ default: memo(file.PassesPane) })));
 
 const TABS = {
   model: 'Model as code',
@@ -59,6 +60,17 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
     change({ dock: next === 'code' && roomy ? undefined : next });
   };
   const fold = () => (open ? change({ dock: roomy ? CLOSED : undefined }) : show(tab));
+  const showPass = useCallback(
+    (pass: number | null) => {
+      const toIr = tab === 'passes' && pass !== null;
+      change({ pass: pass === null ? undefined : String(pass), ...(toIr ? { dock: 'ir' } : {}) });
+    },
+    [tab, change],
+  );
+  const showTarget = useCallback(
+    (target: Target) => change({ target: target === 'cpp' ? undefined : target }),
+    [change],
+  );
   return (
     <section className="dock" data-open={open || undefined} aria-label="Code and problems">
       {open && <DockHandle height={height} onChange={setHeight} />}
@@ -109,12 +121,9 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
               choices={choices}
               onChoices={setChoices}
               pass={search.pass === undefined ? null : Number(search.pass)}
-              onPass={(pass) => {
-                const toIr = tab === 'passes' && pass !== null;
-                change({ pass: pass === null ? undefined : String(pass), ...(toIr ? { dock: 'ir' } : {}) });
-              }}
+              onPass={showPass}
               target={search.target === 'triton' ? 'triton' : 'cpp'}
-              onTarget={(target) => change({ target: target === 'cpp' ? undefined : target })}
+              onTarget={showTarget}
             />
           ) : tab === 'model' ? (
             <ModelCode />

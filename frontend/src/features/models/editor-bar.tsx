@@ -4,18 +4,20 @@ import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
 import IconHierarchy from '@tabler/icons-react/icons/IconHierarchy2';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlayFilled';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { errorsIn } from '@/canvas/model/checks';
 import { redoName, undoName } from '@/canvas/model/history';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { count } from '@/ui/format';
 import type { ModelItem } from './api';
 import type { DraftSaver, SaveState } from './draft-saver';
-import { FileMenu } from './file-menu';
 import { ModelName } from './model-name';
 import { SaveNote } from './save-note';
 import { tidy } from './tidy';
 import type { DatasetChoice } from './use-dataset';
 import { VersionButton } from './version-button';
+
+const FileMenu = lazy(() => import('./file-menu').then((file) => ({ default: file.FileMenu })));
 
 interface BarProps {
   model: ModelItem;
@@ -42,7 +44,9 @@ export function EditorBar({ model, saver, state, dataset }: BarProps) {
       >
         <IconHierarchy size={16} stroke={1.75} style={{ transform: 'rotate(-90deg)' }} />
       </button>
-      <FileMenu model={model} saver={saver} datasetId={dataset.chosen?.id ?? null} />
+      <Suspense fallback={<span className="btn ghost small icon-only desk-only" />}>
+        <FileMenu model={model} saver={saver} datasetId={dataset.chosen?.id ?? null} />
+      </Suspense>
       <span className="push row">
         <DatasetPicker dataset={dataset} />
         <VersionButton model={model} saver={saver} />

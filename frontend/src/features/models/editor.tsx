@@ -1,28 +1,32 @@
 import './editor.css';
 import '@/canvas/view/panels.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
 import { createTraceStore, TraceContext } from '@/canvas/trace/store';
 import { Canvas } from '@/canvas/view/canvas';
-import { Inspector } from '@/canvas/view/inspector';
-import { Palette } from '@/canvas/view/palette';
+import { Palette as PaletteAside } from '@/canvas/view/palette';
 import { createEditorStore, EditorContext, useEditor } from '@/canvas/view/store';
 import { Note } from '@/ui/states';
 import type { Draft, ModelItem } from './api';
-import { Dock } from './dock';
 import { EditorBar } from './editor-bar';
 import { useEditorCommands } from './editor-commands';
 import type { LocalDraft } from './local-drafts';
 import { OpenedProgram, OpenProgram } from './open-program';
 import { openingOf } from './opening';
-import { TouchBar } from './touch-bar';
 import { useClipboard } from './use-clipboard';
 import { useDataset } from './use-dataset';
 import { useDraftSaver } from './use-draft-saver';
 import { useValidation } from './use-validation';
 import { useAddress, useView } from './use-view';
 
+// The canvas is there before what stands beside and under it.
+const Inspector = lazy(() =>
+  import('@/canvas/view/inspector').then((file) => ({ default: memo(file.Inspector) })),
+);
+const TouchBar = lazy(() => import('./touch-bar').then((file) => ({ default: file.TouchBar })));
+const Dock = lazy(() => import('./dock').then((file) => ({ default: memo(file.Dock) })));
+const Palette = memo(PaletteAside);
 const ConflictDialog = lazy(() =>
   import('./conflict-dialog').then((file) => ({ default: file.ConflictDialog })),
 );
@@ -119,13 +123,19 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
           <Palette />
           <div className="editor-canvas">
             <Canvas />
-            <TouchBar />
+            <Suspense>
+              <TouchBar />
+            </Suspense>
             <OpenProgram onOpen={openProgram} />
           </div>
-          <Inspector />
+          <Suspense fallback={<aside className="inspector" />}>
+            <Inspector />
+          </Suspense>
         </div>
       )}
-      <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
+      <Suspense fallback={<section className="dock" />}>
+        <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
+      </Suspense>
       {state.kind === 'conflict' && (
         <Suspense>
           <ConflictDialog model={model} saver={saver} />

@@ -1,9 +1,13 @@
-import { useEffect } from 'react';
-import { VertexLevel } from '@/canvas/vertex/vertex-level';
+import { lazy, Suspense, useEffect } from 'react';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
+import { Loading } from '@/ui/states';
 import { hasProgram } from './has-program';
 import { useCompilation } from './use-compilation';
 import { useChoices } from './use-view';
+
+const VertexLevel = lazy(() =>
+  import('@/canvas/vertex/vertex-level').then((file) => ({ default: file.VertexLevel })),
+);
 
 interface OpenedProps {
   node: string;
@@ -16,13 +20,15 @@ export function OpenedProgram({ node, datasetId, onLeave }: OpenedProps) {
   const [choices] = useChoices();
   const { data, error } = useCompilation(node, datasetId, choices, true);
   return (
-    <VertexLevel
-      node={node}
-      compiled={error ? undefined : data}
-      error={error}
-      datasetId={datasetId}
-      onLeave={onLeave}
-    />
+    <Suspense fallback={<Loading rows={4} label="Opening the program" />}>
+      <VertexLevel
+        node={node}
+        compiled={error ? undefined : data}
+        error={error}
+        datasetId={datasetId}
+        onLeave={onLeave}
+      />
+    </Suspense>
   );
 }
 

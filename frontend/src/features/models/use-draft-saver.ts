@@ -21,7 +21,8 @@ export function useDraftSaver(model: string, tab: string, etag: string, adopted:
         etag,
         write: (doc, match) => writeDraft(model, doc, match),
         drafts: browserDrafts,
-        onState: setState,
+        onState: (next) =>
+          setState((before) => (before.kind === 'waiting' && next.kind === 'waiting' ? before : next)),
         now: Date.now,
       }),
     [store, model, tab, etag, adopted],

@@ -25,7 +25,7 @@ export function useValidation(dataset: DatasetChoice['chosen']): void {
     const set = (checks: Partial<Checks>, answered?: ModelDoc) => {
       if (turn === newest.current) store.getState().setChecks(checks, answered);
     };
-    set({ stale: true });
+    if (!store.getState().checks.stale) set({ stale: true });
     const ask = () =>
       validateDoc(doc, datasetId).then(
         (answer) =>

@@ -1,23 +1,22 @@
 import { Modal } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import IconVersions from '@tabler/icons-react/icons/IconVersions';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { meaningHash } from '@/canvas/model/document';
-import { replaceAll } from '@/canvas/model/edits';
-import { useEditor, useEditorStore } from '@/canvas/view/store';
-import { CopyAs } from '@/ui/copy-as/copy-as';
-import { age } from '@/ui/format';
-import { keepVersion, type ModelItem, restoreVersion, versionsQuery } from './api';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { EMPTY_DOC, meaningHash } from '@/canvas/model/document';
+import { useEditor } from '@/canvas/view/store';
+import { Loading } from '@/ui/states';
+import type { ModelItem } from './api';
 import type { DraftSaver } from './draft-saver';
-import { readVersion } from './versions/states';
+
+const Versions = lazy(() => import('./version-panel'));
 
 /** Versions: keep the draft as one, see the others, go back to one. */
 export function VersionButton({ model, saver }: { model: ModelItem; saver: DraftSaver }) {
   const [open, setOpen] = useState(false);
-  const meaning = useEditor((state) => state.history.doc);
-  const hash = useMemo(() => meaningHash(meaning), [meaning]);
+  const { nodes, wires, programs, schema_version } = useEditor((state) => state.history.doc);
+  const hash = useMemo(
+    () => meaningHash({ ...EMPTY_DOC, schema_version, nodes, wires, programs }),
+    [schema_version, nodes, wires, programs],
+  );
   const [kept, setKept] = useState({ number: model.newest_version, hash: model.draft_differs ? null : hash });
   const same = kept.number > 0 && kept.hash === hash;
   const label = kept.number === 0 ? 'No version' : same ? `v${kept.number}` : `v${kept.number} + draft`;
@@ -33,153 +32,16 @@ export function VersionButton({ model, saver }: { model: ModelItem; saver: Draft
         {label}
       </button>
       <Modal opened={open} onClose={() => setOpen(false)} title="Versions" size="lg" centered>
-        <Versions
-          model={model}
-          saver={saver}
-          same={same}
-          onKept={(number) => setKept({ number, hash })}
-          onDone={() => setOpen(false)}
-        />
+        <Suspense fallback={<Loading rows={3} label="Opening the versions" />}>
+          <Versions
+            model={model}
+            saver={saver}
+            same={same}
+            onKept={(number) => setKept({ number, hash })}
+            onDone={() => setOpen(false)}
+          />
+        </Suspense>
       </Modal>
     </>
-  );
-}
-
-interface VersionsProps {
-  model: ModelItem;
-  saver: DraftSaver;
-  same: boolean;
-  onKept: (number: number) => void;
-  onDone: () => void;
-}
-
-function Versions({ model, saver, same, onKept, onDone }: VersionsProps) {
-  const store = useEditorStore();
-  const queries = useQueryClient();
-  const versions = useQuery(versionsQuery(model.id));
-  const [note, setNote] = useState('');
-  const refresh = () =>
-    queries.invalidateQueries({ queryKey: ['models'], predicate: (query) => query.queryKey[2] !== 'draft' });
-  const keep = useMutation({
-    mutationFn: async () => {
-      await saver.flush();
-      return keepVersion(model.id, saver.etag, note);
-    },
-    onSuccess: async (version) => {
-      onKept(version.number);
-      notifications.show({ message: `Saved as version ${version.number}.` });
-      await refresh();
-      onDone();
-    },
-  });
-  const restore = useMutation({
-    mutationFn: async (number: number) => {
-      await saver.flush();
-      return { number, draft: await restoreVersion(model.id, number, saver.etag) };
-    },
-    onSuccess: async ({ number, draft }) => {
-      const { dispatch, history, markSaved } = store.getState();
-      dispatch(replaceAll(history.doc, draft.doc, `Restore version ${number}`));
-      markSaved(store.getState().history.doc);
-      saver.goOn(draft.etag);
-      await refresh();
-      onDone();
-    },
-  });
-  // An edit as any other: undo takes it back, and the draft is saved by itself.
-  const discard = useMutation({
-    mutationFn: (number: number) => readVersion(model.id, number),
-    onSuccess: (doc) => {
-      const { dispatch, history } = store.getState();
-      dispatch(replaceAll(history.doc, doc, 'Discard draft'));
-      onDone();
-    },
-  });
-  const newest = versions.data?.[0]?.number;
-  const failed = keep.error ?? restore.error ?? discard.error;
-  return (
-    <div className="stack">
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          keep.mutate();
-        }}
-      >
-        <input
-          className="field-look grow"
-          value={note}
-          maxLength={500}
-          placeholder="Its name, or what is new (may stay empty)"
-          aria-label="Name of the version"
-          onChange={(event) => setNote(event.target.value)}
-        />
-        <button type="submit" className="btn primary" disabled={keep.isPending || same}>
-          {same ? 'Nothing new' : 'Save version'}
-        </button>
-        <CopyAs what="Save a version" call={() => keepVersion(model.id, saver.etag, note)} />
-      </form>
-      <div className="row wrap">
-        <Link className="btn" to="/models/$id/versions" params={{ id: model.id }}>
-          Compare versions
-        </Link>
-        {newest !== undefined && (
-          <button
-            type="button"
-            className="btn"
-            disabled={same || discard.isPending}
-            title="Ctrl+Z brings the draft back"
-            onClick={() => discard.mutate(newest)}
-          >
-            Discard draft, back to v{newest}
-          </button>
-        )}
-      </div>
-      {failed && (
-        <p className="text-err" role="alert">
-          {failed.message}
-        </p>
-      )}
-      {versions.data?.length === 0 && (
-        <p className="text-2">No version yet. A version never changes; jobs name the one they ran.</p>
-      )}
-      {versions.data && versions.data.length > 0 && (
-        <table className="table">
-          <thead>
-            <tr>
-              <th>Version</th>
-              <th>Name</th>
-              <th>Hash</th>
-              <th>Age</th>
-              <th />
-            </tr>
-          </thead>
-          <tbody>
-            {versions.data.map((version) => (
-              <tr key={version.number}>
-                <td>v{version.number}</td>
-                <td className="ellipsis" style={{ maxWidth: 220 }}>
-                  {version.note || <span className="text-3">no name</span>}
-                </td>
-                <td>
-                  <code title={version.content_hash}>{version.content_hash.slice(0, 8)}</code>
-                </td>
-                <td>{age(version.created_at, Date.now())}</td>
-                <td>
-                  <button
-                    type="button"
-                    className="btn small"
-                    disabled={restore.isPending}
-                    onClick={() => restore.mutate(version.number)}
-                  >
-                    Restore
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </div>
   );
 }

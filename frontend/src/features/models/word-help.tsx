@@ -1,11 +1,10 @@
-import { helpFor, useHelp } from '@/canvas/help/use-help';
+import { type Help, helpFor } from '@/canvas/help/use-help';
 import type { Language, Token } from './highlight';
 
 const HELPED: ReadonlySet<Language> = new Set(['python', 'ir']);
 
 /** One word of a code line. What the op table knows is told under the pointer. */
-export function WordHelp({ token, language }: { token: Token; language: Language }) {
-  const help = useHelp();
+export function WordHelp({ token, language, help }: { token: Token; language: Language; help: Help }) {
   const found = HELPED.has(language) && token.kind !== 'comment' ? helpFor(help, token.text) : undefined;
   if (!found) return <span data-token={token.kind}>{token.text}</span>;
   const lines = [`${found.word}: ${found.doc}`, found.rule, found.example && `e.g. ${found.example}`];
