@@ -27,7 +27,18 @@ export default defineConfig({
     manifest: true,
     assetsInlineLimit: 0,
     // A library's component wrapped in `memo` is left out where nobody uses it, as one without is.
-    rolldownOptions: { treeshake: { manualPureFunctions: ['memo', 'forwardRef', 'createContext'] } },
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['memo', 'forwardRef', 'createContext'] },
+      // Icons, and what most pages share, as files of their own each weigh more than what they say.
+      output: {
+        advancedChunks: {
+          groups: [
+            { name: 'icons', test: /@tabler\/icons-react/ },
+            { name: 'shared', test: /src\/(ui|api)\/[a-z-]+\.tsx?$|@mantine\/hooks/, minShareCount: 3 },
+          ],
+        },
+      },
+    },
   },
   test: {
     environment: 'happy-dom',

@@ -83,3 +83,26 @@ def test_a_node_a_line_an_operation_and_a_kernel_light_one_another(site: Stack, 
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**at=line*")
+
+
+def test_a_layer_of_the_model_and_what_the_dock_shows_of_it_light_one_another(site: Stack, page: Page) -> None:
+    with site.client() as api:
+        body = {"name": "lit", "template": "gat"}
+        made = api.post("/api/v1/models", json=body).raise_for_status().json()["id"]
+    page.set_viewport_size({"width": 1440, "height": 960})
+    page.goto(f"{site.url}/models/{made}")
+    code = page.get_by_role("listbox", name="Vertex program")
+    expect(page.locator(".kernel-list button").first).to_be_visible()
+    page.locator('[data-id="gat1"] .layer-head').hover()
+    expect(code.locator("li[data-lit]").first).to_be_visible()
+    expect(page.locator(".kernel-list button[data-lit]").first).to_be_visible()
+    expect(page.get_by_role("listbox", name="IR before").locator("li[data-lit]").first).to_be_visible()
+    page.locator(".kernel-list button").first.hover()
+    expect(page.locator('.react-flow__node[data-id="gat1"][data-lit]')).to_be_visible()
+    expect(page.locator('.react-flow__node[data-id="gat2"][data-lit]')).to_have_count(0)
+    page.get_by_role("button", name="Model as code").click()
+    line = page.get_by_label("Source of the model").locator(".cm-line", has_text="gat2 =")
+    line.hover()
+    expect(page.locator('.react-flow__node[data-id="gat2"][data-lit]')).to_be_visible()
+    page.locator('[data-id="elu"] .layer-head').hover()
+    expect(page.locator(".cm-lit")).to_contain_text("elu = activation")

@@ -103,6 +103,11 @@ def every_view(ids: Furnished) -> list[View]:
         View("editor", model),
         View("editor-layer", model, (select("gat1"),)),
         *(View(f"editor-{dock}", f"{model}?dock={dock}", (select("gat1"),)) for dock in docks),
+        View("editor-code", f"{model}?dock=model"),
+        View("editor-keys", model, (keys("?"),)),
+        View("editor-program", f"{model}?open=gat1&dock=closed"),
+        View("versions", f"{model}/versions?from=1&to=2"),
+        View("import", "/models?new=import"),
         View("editor-problem", f"/models/{ids.broken}?dock=problems"),
         View("templates", "/templates"),
         View("datasets", "/datasets"),
@@ -129,8 +134,8 @@ def every_view(ids: Furnished) -> list[View]:
 def look_at(page: Page, url: str, view: View) -> None:
     """Open a view and wait until it is drawn."""
     page.goto(url + view.path)
-    if "/models/" in view.path:
-        expect(page.get_by_label("Model canvas")).to_be_visible()
+    if "/models/" in view.path and "/versions" not in view.path:
+        expect(page.get_by_label("Model canvas").or_(page.get_by_label("Program canvas"))).to_be_visible()
     else:
         expect(page.get_by_role("heading").first).to_be_visible()
     settle(page)

@@ -83,6 +83,21 @@ describe('what belongs together', () => {
     for (const text of ['', 'line:x', 'op:7', 'else:1', undefined]) expect(focusFrom(text)).toBeNull();
   });
 
+  it('a layer of the model lights all that the dock shows of it, and is lit by any of that', () => {
+    const store = createTraceStore();
+    store.getState().setCompilation(data, 'gcn1');
+    store.getState().hoverLayer('other');
+    expect(store.getState().lit.lines.size).toBe(0);
+    store.getState().hoverLayer('gcn1');
+    expect([...store.getState().lit.lines]).toEqual([2, 3]);
+    expect(store.getState().lit.kernels.size).toBe(data.kernels.length);
+    expect([...store.getState().lit.leaves]).toEqual(['W', 'h']);
+    store.getState().hoverLayer(null);
+    expect(store.getState().litLayers().size).toBe(0);
+    store.getState().hover({ kind: 'kernel', key: 'forward dst_1' });
+    expect([...store.getState().litLayers()]).toEqual(['gcn1']);
+  });
+
   it('what is under the pointer comes before what was kept; keeping it twice lets it go', () => {
     const store = createTraceStore();
     store.getState().setCompilation(data);

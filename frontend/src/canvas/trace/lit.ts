@@ -21,7 +21,9 @@ export type Focus =
   | { readonly kind: 'line'; readonly line: number }
   | { readonly kind: 'op'; readonly stage: number | null; readonly value: number }
   | { readonly kind: 'kernel'; readonly key: string }
-  | { readonly kind: 'node'; readonly id: string };
+  | { readonly kind: 'node'; readonly id: string }
+  /** All of the layer. */
+  | { readonly kind: 'program' };
 
 /** What belongs to it. Leaves of the IR have no place of their own; they are known by name. */
 export interface Lit {
@@ -116,6 +118,11 @@ function seeds(focus: Focus, data: Compilation, owners: readonly (string | null)
         leaves: new Set(leaf === undefined ? [] : [leaf]),
       };
     }
+    case 'program':
+      return {
+        places: numbers(data.spans, () => true),
+        leaves: new Set(leavesOf(data.before).values()),
+      };
     case 'node': {
       const places = numbers(owners, (owner) => owner === focus.id);
       return { places, leaves: new Set(places.size === 0 ? [leafOfNode(focus.id)] : []) };
@@ -155,6 +162,8 @@ export function focusText(focus: Focus): string {
       return `kernel:${focus.key}`;
     case 'node':
       return `node:${focus.id}`;
+    case 'program':
+      return 'program:all';
   }
 }
 

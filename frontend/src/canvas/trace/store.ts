@@ -7,36 +7,61 @@ export interface TraceState {
   readonly hovered: Focus | null;
   readonly pinned: Focus | null;
   readonly lit: Lit;
+  /** Layers of the model that are looked at: on the canvas, or by a line of the model's text. */
+  readonly layers: ReadonlySet<string>;
+  hoverLayer(...ids: (string | null)[]): void;
+  /** Those, and the layer that is compiled where something of it is looked at. */
+  litLayers(): ReadonlySet<string>;
   hover(focus: Focus | null): void;
   /** Looks at it for good: what was selected in the drawing. */
   look(focus: Focus | null): void;
   /** The same; a second time lets it go. */
   pin(focus: Focus | null): void;
-  setCompilation(data: Compilation | undefined): void;
+  setCompilation(data: Compilation | undefined, layer?: string | null): void;
   setNodes(nodes: readonly Placed[]): void;
 }
+
+const NO_LAYERS: ReadonlySet<string> = new Set();
+const WHOLE: Focus = { kind: 'program' };
 
 export type TraceStore = StoreApi<TraceState>;
 
 export function createTraceStore(pinned: Focus | null = null): TraceStore {
   return createStore<TraceState>((set, get) => {
     let data: Compilation | undefined;
+    let owner: string | null = null;
     let nodes: readonly Placed[] = [];
-    const look = (change: Partial<Pick<TraceState, 'hovered' | 'pinned'>>) => {
-      const next = { hovered: get().hovered, pinned: get().pinned, ...change };
-      set({ ...next, lit: litBy(next.hovered ?? next.pinned, data, nodes) });
+    const look = (change: Partial<Pick<TraceState, 'hovered' | 'pinned' | 'layers'>>) => {
+      const { hovered, pinned, layers } = get();
+      const next = { hovered, pinned, layers, ...change };
+      const whole = owner !== null && next.layers.has(owner);
+      const focus = next.hovered ?? (whole ? WHOLE : next.pinned);
+      set({ ...next, lit: litBy(focus, data, nodes) });
     };
     return {
       hovered: null,
       pinned,
       lit: UNLIT,
+      layers: NO_LAYERS,
+      hoverLayer: (...ids) => {
+        const next = new Set(ids.filter((id) => id !== null));
+        const { layers } = get();
+        const same = next.size === layers.size && [...next].every((id) => layers.has(id));
+        if (!same) look({ layers: next });
+      },
+      litLayers: () => {
+        const { layers, hovered, pinned } = get();
+        const inside = owner !== null && (hovered !== null || pinned !== null) && data !== undefined;
+        return inside && owner !== null ? new Set([...layers, owner]) : layers;
+      },
       hover: (focus) => {
         if (!sameFocus(focus, get().hovered)) look({ hovered: focus });
       },
       look: (focus) => look({ pinned: focus }),
       pin: (focus) => look({ hovered: null, pinned: sameFocus(focus, get().pinned) ? null : focus }),
-      setCompilation: (next) => {
+      setCompilation: (next, layer = null) => {
         data = next;
+        owner = layer;
         look({});
       },
       setNodes: (next) => {

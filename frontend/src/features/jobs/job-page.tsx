@@ -1,6 +1,6 @@
 import './job.css';
 import { useNavigate } from '@tanstack/react-router';
-import { type ComponentType, Suspense, useCallback, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useCallback, useEffect } from 'react';
 import { usePointsAhead } from '@/api/job-series';
 import { useJob } from '@/api/jobs';
 import type { Job } from '@/api/types';
@@ -8,16 +8,17 @@ import { ChartViewsContext, useViewsText } from '@/ui/charts/chart-view';
 import { ErrorState, Loading } from '@/ui/states';
 import { type SystemPage, useSystemPage } from '@/ui/system-page';
 import { useTitle } from '@/ui/title';
-import { ArtifactsTab } from './artifacts-tab';
-import { EventsTab } from './events-tab';
 import { JobHeader } from './job-header';
 import { JobNotices } from './job-notices';
 import { keepSearch, keptSearch, lastSearch } from './kept-search';
-import { LogsTab } from './logs-tab';
 import { MetricsTab } from './metrics-tab';
 import { OverviewTab } from './overview-tab';
 import { jobPage } from './route';
 import { TabLink } from './tab-link';
+
+const LogsTab = lazy(async () => ({ default: (await import('./logs-tab')).LogsTab }));
+const ArtifactsTab = lazy(async () => ({ default: (await import('./artifacts-tab')).ArtifactsTab }));
+const EventsTab = lazy(async () => ({ default: (await import('./events-tab')).EventsTab }));
 
 interface Tab {
   id: string;

@@ -54,7 +54,7 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
   const data = compilation.error ? undefined : compilation.data;
   const times = useNodeTimes(modelId, node, data?.source);
   const trace = useTraceStore();
-  useEffect(() => trace.getState().setCompilation(data), [trace, data]);
+  useEffect(() => trace.getState().setCompilation(data, node), [trace, data, node]);
   const show = (next: Tab) => {
     setLast(next);
     change({ dock: next === 'code' && roomy ? undefined : next });

@@ -3,6 +3,7 @@ import '@/canvas/view/panels.css';
 import { ReactFlowProvider } from '@xyflow/react';
 import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
+import { LightLayers } from '@/canvas/trace/light-layers';
 import { createTraceStore, TraceContext } from '@/canvas/trace/store';
 import { Canvas } from '@/canvas/view/canvas';
 import { Palette as PaletteAside } from '@/canvas/view/palette';
@@ -126,6 +127,7 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
             <Suspense>
               <TouchBar />
             </Suspense>
+            <LightLayers />
             <OpenProgram onOpen={openProgram} />
           </div>
           <Suspense fallback={<aside className="inspector" />}>

@@ -1,17 +1,26 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
+import type { DocNode } from '@/canvas/model/document';
+import { useTrace, useTraceStore } from '@/canvas/trace/store';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { copyText } from '@/ui/clipboard';
 import { useModelCode } from './use-model-code';
 
 const ProgramEditor = lazy(() => import('./program-editor'));
-const nothing = () => undefined;
 
 /** The whole model as Python: what is typed becomes the canvas, what is drawn becomes text. */
 export function ModelCode() {
   const store = useEditorStore();
   const { text, places, problems, writing, unreachable, change, beginAnew } = useModelCode();
   const selected = useEditor((state) => state.selectedNodes);
-  const lines = useMemo(() => linesOf(places, selected), [places, selected]);
+  const trace = useTraceStore();
+  const hovered = useTrace((state) => state.layers);
+  const programs = useEditor((state) => state.history.doc.nodes);
+  const lines = useMemo(
+    () => linesOf(places, new Set([...selected, ...hovered])),
+    [places, selected, hovered],
+  );
+  const look = (line: number | null) =>
+    trace.getState().hoverLayer(...(line === null ? [] : layersAt(places, programs, line)));
   const steps = useMemo(
     () => ({ undo: () => store.getState().undo(), redo: () => store.getState().redo() }),
     [store],
@@ -36,7 +45,7 @@ export function ModelCode() {
           readOnly={writing}
           label="Source of the model"
           steps={steps}
-          onLine={nothing}
+          onLine={look}
           onChange={change}
           onLeave={() => store.getState().closeGesture()}
         />
@@ -86,4 +95,14 @@ function linesOf(places: Places, selected: ReadonlySet<string>): ReadonlySet<num
       Array.from({ length: span.end_line - span.line + 1 }, (_, i) => span.line + i),
     ),
   );
+}
+
+/** Layers that a line speaks of: the one it states, or all that run the program it stands in. */
+function layersAt(places: Places, nodes: readonly DocNode[], line: number): string[] {
+  const here = places.filter(({ span }) => span.line <= line && line <= span.end_line);
+  return here.flatMap(({ what, id }) => {
+    if (what === 'program')
+      return nodes.filter((node) => node.params['program'] === id).map((node) => node.id);
+    return what === 'node' ? [id] : [];
+  });
 }

@@ -91,6 +91,7 @@ function ModelMenu({ model }: { model: ModelItem }) {
             Delete
           </Menu.Item>
           <Menu.Divider />
+          <CopyAsItems what="Rename" call={() => renameModel(model.id, model.name)} />
           <CopyAsItems what="Duplicate" call={() => duplicateModel(model.id)} />
           <CopyAsItems what="Delete" call={() => deleteModel(model.id)} />
         </Menu.Dropdown>
