@@ -131,7 +131,7 @@ def main() -> None:
     card = commands.add_parser("gpu", help="Triton's kernels on a GPU: numbers, time and memory beside PyG")
     card.add_argument("--epochs", type=int, default=10)
     card.set_defaults(run=_gpu)
-    for command in (fast, hand, steps, each, right, card):
+    for command in (fast, mixed, hand, steps, each, right, card):
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)
