@@ -31,7 +31,7 @@ bench-web: install-test ## measure what the pages weigh and how fast they are, b
 	@$(BIN)/python -m tests.benchmarks.web
 
 test: install-test ## run every test and say what was skipped and why
-	@npm --prefix frontend test; pages=$$?; $(BIN)/python -m pytest -rs -n $(TESTERS) --dist loadfile --no-loadscope-reorder && exit $$pages
+	@npm --prefix frontend test && npm --prefix frontend run budget; pages=$$?; $(BIN)/python -m pytest -rs -n $(TESTERS) --dist loadfile --no-loadscope-reorder && exit $$pages
 
 lint: install-lint ## formatting, lint, types and import contracts, Python and TypeScript
 	$(BIN)/ruff check .
