@@ -2,7 +2,7 @@
 
 1. Where all uses of a product `x @ W`, in whatever shape, are dot products with parameters over the last axis, each of
    them is one number a row and head: the parameters are multiplied once, and x with the narrow result.
-2. So it is with a matrix and a vector of the row's relation or type: they are multiplied once a relation, not once a row.
+2. So it is with a matrix and a vector of the relation or type: they are multiplied once a relation, not once a row.
 3. A product that is also used as it is (the messages of attention) is needed in full, and its dots cost little more.
 """
 
