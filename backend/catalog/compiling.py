@@ -94,7 +94,7 @@ def _sound(body: LayerCompile | LayerOwn, info: DatasetInfo | None) -> Step:
         problems = [p for p in found.problems if p.node_id in (body.node_id, None)] or list(found.problems)
         message = f"{body.node_id} is not sound yet: {problems[0].message}"
         raise Unprocessable(message, code="document_invalid", problems=_in_doc(problems))
-    if step.layer.program is None:
+    if step.program is None:
         raise NotFound(f"{step.layer.title} runs no vertex program.", code="no_vertex_program")
     return step
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import lru_cache
-from importlib.resources import files
 
 from backend.catalog.schemas import (
     LayerItem,
@@ -22,6 +21,7 @@ from workers.catalog import systems
 from workers.compiler.ops import OPS
 from workers.compiler.ops_page import EXAMPLES, FUNCTIONS, WORDS
 from workers.zoo.layers import LAYERS
+from workers.zoo.reading import zoo_source
 from workers.zoo.shapes import Rule
 from workers.zoo.signature import Layer, Port
 
@@ -83,7 +83,7 @@ def _layer(layer: Layer) -> LayerItem:
         needs=LayerNeeds(self_loops=needs.self_loops, norm=needs.norm),
         widths=_widths(layer),
         program=name or None,
-        program_source=(files("workers.zoo.programs") / f"{name}.py").read_text() if name else None,
+        program_source=zoo_source(name) if name else None,
     )
 
 

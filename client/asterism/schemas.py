@@ -1796,7 +1796,7 @@ class LayerItem(Schema):
 
     type: str
     title: str
-    group: Literal['inputs', 'dense', 'message passing', 'pointwise', 'combine', 'normalise'] | str
+    group: Literal['inputs', 'dense', 'message passing', 'over relations', 'pointwise', 'combine', 'normalise'] | str
     doc: str
     formula: str
     tags: list[str]

@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, computed_field
 Task = Literal["node_classification", "graph_classification", "none"]
 Goal = Literal["node_classification", "link_prediction", "graph_classification"]
 """What can be learnt from a dataset."""
+ONE_TYPE, ONE_RELATION = "vertex", "edge"
+"""What the type and the relation of a graph are called that has one of each."""
 FEWEST_ARCS = 20
 """Arcs from which some edges can be held back and others still pass messages."""
 
@@ -137,6 +139,18 @@ class DatasetInfo(BaseModel):
             "graph_classification": self.task == "graph_classification" and self.train > 0,
         }
         return tuple(goal for goal, suited in suits.items() if suited)
+
+    @property
+    def typed(self) -> Heterogeneous:
+        """Its types and relations; a graph that has none is one type and one relation."""
+        if self.heterogeneous is not None:
+            return self.heterogeneous
+        of = TypeFacts(name=ONE_TYPE, vertices=self.vertices, features=self.features)
+        relation = RelationFacts(
+            source=ONE_TYPE, name=ONE_RELATION, target=ONE_TYPE, edges=self.arcs, features=self.edge_features,
+            inverse=None, inverse_of=None,
+        )  # fmt: skip
+        return Heterogeneous(types=(of,), relations=(relation,), target=ONE_TYPE, timed=False, edge_split=None)
 
     @property
     def _has_inputs(self) -> bool:

@@ -32,8 +32,8 @@ def bound_names(step: Step) -> dict[str, Scalar]:
 
 
 def _use(step: Step) -> ProgramUse:
-    assert step.layer.program is not None, f"{step.layer.type} runs no vertex program"
-    return step.layer.program
+    assert step.program is not None, f"{step.layer.type} runs no vertex program"
+    return step.program
 
 
 def _type(step: Step, port: str) -> ValueType:

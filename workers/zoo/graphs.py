@@ -18,10 +18,12 @@ from torch import Tensor
 from workers.compiler.codegen.reference import Bipartite
 from workers.compiler.edges import Edges
 from workers.compiler.runtime import GraphIndex
+from workers.compiler.runtime.stitched import StitchedIndex
 from workers.zoo.signature import PortKind, Preparation
 from workers.zoo.sparse_features import SparseFeatures
+from workers.zoo.typed_features import TypedFeatures
 
-Features = Tensor | SparseFeatures
+Features = Tensor | SparseFeatures | TypedFeatures
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,25 @@ class Graphs:
             norm = np.where(degree > 0, 1 / np.sqrt(np.maximum(degree, 1)), 0)
             self._norms[self_loops] = torch.from_numpy(norm).to(self.device, self.dtype)
         return self._norms[self_loops]
+
+
+@dataclass(frozen=True)
+class Stitched:
+    """A whole graph of many types and relations, which every layer runs on as it is."""
+
+    graph: StitchedIndex
+
+    def at(self, level: int, walks: bool) -> Ground:
+        del level, walks
+        return self
+
+    def taken(self, value: Features, kind: PortKind) -> Features:
+        del kind
+        return value
+
+    def prepared(self, wanted: Preparation) -> Prepared:
+        del wanted  # layers over relations want nothing else
+        return Prepared(self.graph, {})
 
 
 def rows_alone(rows: int) -> Edges:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Program
+from workers.compiler.maps import is_typed
 from workers.compiler.ops import OPS
 from workers.compiler.two_sides import split_sides
 from workers.core.problems import Problem
@@ -20,13 +21,13 @@ WALKING = ("movement", "aggregation")
 
 
 def reads_edges(program: Program) -> bool:
-    """Whether a program asks the graph for anything; the others run on rows alone."""
-    return any(OPS[v.op].group in WALKING or v.op == "degree" for v in program.values)
+    """Whether a program asks the graph for anything, be it types alone; the others run on rows alone."""
+    return is_typed(program) or any(OPS[v.op].group in WALKING or v.op == "degree" for v in program.values)
 
 
 def passes_messages(step: Step) -> bool:
     """Raises KeyError while a size of the step's program is a symbol."""
-    return step.layer.program is not None and reads_edges(vertex_program(step))
+    return step.program is not None and reads_edges(vertex_program(step))
 
 
 def levels(steps: Iterable[Step]) -> dict[str, int]:

@@ -39,10 +39,16 @@ def _fan_in(shape: tuple[int, ...], random: torch.Generator) -> Tensor:
     return _uniform(1 / math.sqrt(max(1, _fans(shape)[0])), shape, random)
 
 
+def _rows(shape: tuple[int, ...], random: torch.Generator) -> Tensor:
+    """As glorot for a single row, so that rows start the same however many there are."""
+    return _uniform(math.sqrt(6 / (1 + shape[-1])), shape, random)
+
+
 _STARTS: dict[Init, Callable[[tuple[int, ...], torch.Generator], Tensor]] = {
     "glorot_uniform": _glorot,
     "kaiming_uniform": _kaiming,
     "uniform_fan_in": _fan_in,
+    "rows": _rows,
     "zeros": lambda shape, random: torch.zeros(shape, dtype=torch.float64),
     "ones": lambda shape, random: torch.ones(shape, dtype=torch.float64),
 }

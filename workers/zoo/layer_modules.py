@@ -24,6 +24,8 @@ from workers.zoo.initialise import start
 from workers.zoo.plain_layers import PLAIN_LAYERS, Call
 from workers.zoo.sparse_features import SparseFeatures, dense, entries_product, product
 from workers.zoo.step import Step
+from workers.zoo.typed_features import TypedFeatures, encoded
+from workers.zoo.validate import parameter_shape
 
 Kernels = Literal["generated", "reference"]
 Values = Mapping[str, tuple[Features, ...]]
@@ -75,6 +77,15 @@ class SparseLinear(PlainLayer):
         return product(inputs["x"][0], weights["weight"], self.programs[0]) + weights["bias"]
 
 
+class TypeEncoder(PlainLayer):
+    """Rows of one width, from what the dataset says of every type."""
+
+    def forward(self, inputs: Values, _ground: Ground, _seed: int) -> Tensor:
+        (x,) = inputs["x"]
+        assert isinstance(x, TypedFeatures)
+        return encoded(x, self.named())
+
+
 class SparseDropout(PlainLayer):
     """Dropout of features that are mostly zeros, which they stay."""
 
@@ -114,7 +125,7 @@ class ProgramLayer(Weights):
             self.multiply = {n: entries_product(step.node.id, inputs[n].type.shape[-1], dtype) for n in self.products}
             self.programs = (self.compiled, *self.multiply.values())
         for value in program.leaves("param").values():
-            self.own(str(value.attr("name")), _start(value, dtype, random), trained=True)
+            self.own(str(value.attr("name")), _start(value, step, dtype, random), trained=True)
 
     def _compile(self, program: Program) -> CompiledProgram:
         return compile_program(
@@ -132,7 +143,7 @@ class ProgramLayer(Weights):
             self.products |= {name: (feature, weight) for name, weight in taken.products.items()}
 
     def forward(self, inputs: Values, ground: Ground, seed: int) -> Tensor:
-        use = self.step.layer.program
+        use = self.step.program
         assert use is not None
         features = {name: inputs[port][0] for name, port in use.features.items() if inputs.get(port)}
         edges = {name: inputs[port][0] for name, port in use.edges.items() if inputs.get(port)}
@@ -187,5 +198,6 @@ def sided(rows: Mapping[str, Features], n_dst: int, read: Collection[str]) -> di
     return both
 
 
-def _start(value: Value, dtype: torch.dtype, random: torch.Generator) -> Tensor:
-    return start(value.type.shape, str(value.attr("init")), dtype, random)  # type: ignore[arg-type]
+def _start(value: Value, step: Step, dtype: torch.dtype, random: torch.Generator) -> Tensor:
+    shape = tuple(int(n) for n in parameter_shape(value.type, step.placed.sizes))
+    return start(shape, str(value.attr("init")), dtype, random)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from workers.zoo import shapes, user_program, weights
 from workers.zoo.attention import ATTENTION
 from workers.zoo.convolutions import CONVOLUTIONS
+from workers.zoo.over_relations import OVER_RELATIONS
 from workers.zoo.row_parts import (
     BIAS,
     EPS,
@@ -95,6 +96,7 @@ _ROWS = (
         open_params=True,
         unread=user_program.unread,
     ),
+    *OVER_RELATIONS,
     Layer(
         type="activation",
         title="Activation",

@@ -19,11 +19,13 @@ from workers.core.problems import DocumentError
 from workers.zoo.bind import vertex_program
 from workers.zoo.graphs import Features, Ground, Grounds
 from workers.zoo.hops import levels, passes_messages
-from workers.zoo.layer_modules import Kernels, PlainLayer, ProgramLayer, SparseDropout, SparseLinear
+from workers.zoo.layer_modules import Kernels, PlainLayer, ProgramLayer, SparseDropout, SparseLinear, TypeEncoder
+from workers.zoo.typed_rules import ENCODER
 from workers.zoo.validate import Step, validate
 
 Done = dict[tuple[str, str], Features]
 """Values by node and output port."""
+PLAIN: dict[str, type[PlainLayer]] = {ENCODER: TypeEncoder}
 SPARSE_LAYERS: dict[str, type[PlainLayer]] = {"linear": SparseLinear, "dropout": SparseDropout}
 
 
@@ -43,6 +45,8 @@ def _arrives_in(step: Step, nodes: Collection[str], port: str) -> bool:
 
 class ModelModule(nn.Module):
     """A checked document ready to train on a dataset like `info`; with `sparse`, x is given as SparseFeatures.
+
+    A document over relations is given x as TypedFeatures, and its graph as Stitched.
 
     `passes_off` and `memory` are what the compiler is told about every layer's program.
     Raises DocumentError with every problem when the document cannot run. Weights are drawn from `seed` alone.
@@ -74,12 +78,12 @@ class ModelModule(nn.Module):
             special = SPARSE_LAYERS.get(step.layer.type) if _arrives_in(step, entries, "x") else None
             if special is not None:
                 self.layers[step.node.id] = special(step, dtype, random)
-            elif step.layer.program is not None:
+            elif step.program is not None:
                 program = replace(vertex_program(step), name=step.node.id)
-                features = [n for n, port in step.layer.program.features.items() if _arrives_in(step, entries, port)]
+                features = [n for n, port in step.program.features.items() if _arrives_in(step, entries, port)]
                 self.layers[step.node.id] = ProgramLayer(step, program, kernels, dtype, random, features, choices)
             elif step.layer.type != "input":
-                self.layers[step.node.id] = PlainLayer(step, dtype, random)
+                self.layers[step.node.id] = PLAIN.get(step.layer.type, PlainLayer)(step, dtype, random)
         self.dtype, self.levels = dtype, levels(self.steps)
         self.walks = {s.node.id: passes_messages(s) for s in self.steps}
         self._modules.update(self.layers)  # node ids are the user's names, as in Weights

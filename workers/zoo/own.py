@@ -40,7 +40,7 @@ def own_program(doc: ModelDoc, step: Step) -> tuple[ModelDoc, str]:
 
 def _use(step: Step) -> ProgramUse:
     """How the layer runs its program, where a layer of type `program` could run it too."""
-    use, title = step.layer.program, step.layer.title
+    use, title = step.program, step.layer.title
     if use is None or not use.name:
         raise _refused(step, f"{title} brings no vertex program to take over.", "Choose a layer that runs one.")
     if step.layer.preparation.readout or any(t.kind == "graph" for ts in step.placed.inputs.values() for t in ts):

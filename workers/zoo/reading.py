@@ -12,6 +12,7 @@ from workers.compiler.signature import Signature
 from workers.core.model import Scalar
 from workers.core.problems import DocumentError, Problem
 
+PROGRAMS = ("workers.zoo.programs", "workers.zoo.relations")
 KEPT = 512
 """Programs remembered; a thousand nodes mostly run a few programs at a few widths."""
 
@@ -40,14 +41,15 @@ def faults_of(source: str, pointer: str) -> tuple[Problem, ...]:
 
 @lru_cache(maxsize=32)
 def zoo_source(name: str) -> str:
-    """The text of a program of the zoo."""
-    return (files("workers.zoo.programs") / f"{name}.py").read_text()
+    """The text of a program of the zoo, whichever of its two folders it is in."""
+    folder = next(f for f in map(files, PROGRAMS) if (f / f"{name}.py").is_file())
+    return (folder / f"{name}.py").read_text()
 
 
 @lru_cache(maxsize=KEPT)
 def _read(source: str, names: tuple[tuple[str, type, Scalar], ...]) -> Program | DocumentError:
     try:
-        return parse_program(source, {name: value for name, _, value in names})
+        return parse_program(source, {name: value for name, _, value in names}, relations=True)
     except DocumentError as error:
         return error
 

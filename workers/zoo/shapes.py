@@ -103,6 +103,25 @@ def _whole_frames(placed: Placed) -> None:
         raise LayerMismatch(f"{frames} frames of one width do not fit into {placed.arriving()}.", hint, "x")
 
 
+def _blocks(placed: Placed) -> None:
+    """Blocks of one size cut both widths evenly."""
+    blocks, wide, out = int(placed.params["num_blocks"]), placed.arriving().width, placed.size("out_features")
+    if placed.params["sharing"] != "blocks":
+        return
+    for what, number in (("arriving", wide), ("going out", out)):
+        if isinstance(number, int) and number % blocks:
+            hint = f"Choose a number of blocks that divides {number}, or share by bases."
+            raise LayerMismatch(f"{blocks} blocks do not cut a width of {number} {what} evenly.", hint, "x")
+
+
+def _kept_by_heads(placed: Placed) -> None:
+    """Heads side by side are as wide as what arrives."""
+    heads, one, got = int(placed.params["heads"]), placed.size("out_features"), placed.arriving()
+    if isinstance(one, int) and clash(got.width, heads * one):
+        hint = f"Choose heads and a width that make {got.width}, or insert Linear {got.width} to {heads * one}."
+        raise LayerMismatch(f"{heads} heads of width {one} keep a width of {heads * one}, got {got}.", hint, "x")
+
+
 def _equal(placed: Placed) -> None:
     found = placed.inputs["x"]
     known = next((t for t in found if isinstance(t.width, int)), found[0])
@@ -123,5 +142,8 @@ edges_to_vertices = Rule({"y": Width("port", "e")})
 side_by_side = Rule({"y": Width("port", "x", side_by_side=True)})
 to_width = Rule(OUT_FEATURES)
 frames_to_width = Rule(OUT_FEATURES, _whole_frames)
+to_relations = Rule(OUT_FEATURES, _blocks)
+to_all_heads = Rule({"y": Width("setting", "out_features", times="heads")})
+whole_heads = Rule({"y": Width("setting", "out_features", times="heads")}, _kept_by_heads)
 to_heads = Rule({"y": Width("setting", "out_features", times="heads", unless=("join", "mean"))})
 """Heads side by side, or their mean."""

@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from workers.core.dataset import DatasetInfo
+from workers.core.dataset import DatasetInfo, Heterogeneous
 from workers.core.model import Scalar
 
 PortKind = Literal["vertex", "edge", "graph", "param", "scalar", "any"]
 """`any` is a port that takes vertices or graphs, all of its layer the same; no value is of that kind."""
-Group = Literal["inputs", "dense", "message passing", "pointwise", "combine", "normalise"]
-Init = Literal["glorot_uniform", "kaiming_uniform", "uniform_fan_in", "zeros", "ones"]
+Group = Literal["inputs", "dense", "message passing", "over relations", "pointwise", "combine", "normalise"]
+Init = Literal["glorot_uniform", "kaiming_uniform", "uniform_fan_in", "rows", "zeros", "ones"]
+"""`rows` are vectors of their own each, however many there are: embeddings."""
 Size = int | str
 Params = Mapping[str, Scalar]
 
@@ -59,15 +60,23 @@ Inputs = Mapping[str, tuple[ValueType, ...]]
 
 @dataclass(frozen=True)
 class Sizes:
-    """What the dataset fixes: numbers when it is known, symbols before."""
+    """What the dataset fixes: numbers when it is known, symbols before. `typed` are its types and relations.
+
+    Types of vertices are wide in their own ways each, so a heterogeneous dataset has no one width of features.
+    """
 
     features: Size = "F"
     edge_features: Size = "K"
     classes: Size = "C"
+    typed: Heterogeneous | None = None
 
     @staticmethod
     def of(info: DatasetInfo | None) -> Sizes:
-        return Sizes() if info is None else Sizes(info.features, info.edge_features, len(info.classes))
+        if info is None:
+            return Sizes()
+        if info.heterogeneous is not None:
+            return Sizes(classes=len(info.classes), typed=info.heterogeneous)
+        return Sizes(info.features, info.edge_features, len(info.classes), info.typed)
 
 
 @dataclass(frozen=True)
@@ -175,7 +184,7 @@ Weights = Callable[[Placed], tuple[Weight, ...]]
 
 @dataclass(frozen=True)
 class ProgramUse:
-    """How a layer runs a vertex program of `workers/zoo/programs`, and how the program's names bind to the layer.
+    """How a layer runs a vertex program of `programs/` or `relations/`, and how the program's names bind to the layer.
 
     features: vertex feature of the program -> input port. edges: edge feature -> input port. sizes: free size name ->
     port (input or output) whose width it is. constants: constant of the program -> setting of the layer.
@@ -186,6 +195,14 @@ class ProgramUse:
     edges: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which program a layer runs, by one of its settings."""
+
+    setting: str
+    uses: Mapping[str, ProgramUse]
 
 
 def no_weights(_placed: Placed) -> tuple[Weight, ...]:
@@ -209,9 +226,14 @@ class Layer:
     tags: tuple[str, ...] = ()
     weights: Weights = no_weights
     program: ProgramUse | None = None
+    choice: Choice | None = None
     preparation: Preparation = field(default_factory=Preparation)
     open_params: bool = False
     unread: Unread = lambda params, programs: frozenset()
+
+    def use(self, params: Params) -> ProgramUse | None:
+        """The program it runs with these settings; `program` unless the layer has a choice."""
+        return self.program if self.choice is None else self.choice.uses[str(params[self.choice.setting])]
 
     def port(self, name: str) -> Port | None:
         return next((p for p in self.inputs if p.name == name), None)

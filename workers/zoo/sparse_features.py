@@ -20,6 +20,7 @@ from workers.compiler.runtime import CompiledProgram, GraphIndex, compile_progra
 from workers.compiler.two_sides import split_sides
 from workers.core.dataset import SparseRows
 from workers.zoo.reading import read_program, zoo_source
+from workers.zoo.typed_features import TypedFeatures
 
 FIRST_PRODUCT = "/features"
 """What the product's program is called behind the name of the node it belongs to."""
@@ -75,10 +76,10 @@ class SparseFeatures:
         return out
 
 
-def product(x: Tensor | SparseFeatures, weight: Tensor, multiply: CompiledProgram) -> Tensor:
+def product(x: Tensor | SparseFeatures | TypedFeatures, weight: Tensor, multiply: CompiledProgram) -> Tensor:
     """`x @ weight` [N, O], differentiable by the weight [F, O]; entries go through `multiply` of `entries_product`."""
-    if isinstance(x, Tensor):
-        return x @ weight
+    if not isinstance(x, SparseFeatures):
+        return dense(x) @ weight
     return multiply(x.entries, {"src:weight": weight, "value": x.values})["out"]
 
 
@@ -88,8 +89,9 @@ def entries_product(owner: str, width: int, dtype: torch.dtype) -> CompiledProgr
     return compile_program(replace(split_sides(program), name=f"{owner}{FIRST_PRODUCT}"), dtype=dtype)
 
 
-def dense(x: Tensor | SparseFeatures) -> Tensor:
+def dense(x: Tensor | SparseFeatures | TypedFeatures) -> Tensor:
     """`x` as an ordinary matrix."""
+    assert not isinstance(x, TypedFeatures), "only a type encoder reads what types say"
     return x.dense() if isinstance(x, SparseFeatures) else x
 
 

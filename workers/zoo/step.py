@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workers.core.model import Endpoint, Node
-from workers.zoo.signature import Layer, Params, Placed, Preparation, ValueType, Weight
+from workers.zoo.signature import Layer, Params, Placed, Preparation, ProgramUse, ValueType, Weight
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Step:
     @property
     def params(self) -> Params:
         return self.placed.params
+
+    @property
+    def program(self) -> ProgramUse | None:
+        """The vertex program it runs, where it runs one."""
+        return self.layer.use(self.params)
 
     @property
     def preparation(self) -> Preparation:

@@ -44,7 +44,8 @@ def bound_names(placed: Placed) -> dict[str, Scalar]:
     widths = _widths(placed, signature)
     own = {n: x for n, x in placed.params.items() if n not in (NAME, LOOPS)}
     names = (*signature.sizes, *(c.name for c in signature.constants))
-    unset = {n for n in signature.sizes if n not in widths} | {c.name for c in signature.constants if c.default is None}
+    needed = (*signature.sizes, *(c.name for c in signature.constants if c.default is None))
+    unset = {n for n in needed if n not in widths}
     faults = [
         *(_unknown(placed, n, names) for n in own if n not in names),
         *(_missing(placed, n) for n in sorted(unset) if n not in own),
@@ -87,7 +88,8 @@ def outputs(placed: Placed) -> dict[str, Size]:
 
 def _symbols(signature: Signature, names: Mapping[str, Scalar]) -> tuple[str, ...]:
     """Sizes that only a dataset fixes."""
-    sizes = dict.fromkeys((*signature.sizes, *(n for n in names if n == CLASSES)))
+    declared = {s.text.strip() for s in (*signature.features.values(), *signature.edge_features.values())}
+    sizes = dict.fromkeys((*signature.sizes, *(n for n in names if n == CLASSES or n in declared)))
     return tuple(n for n in sizes if isinstance(names[n], str))
 
 
@@ -105,12 +107,17 @@ def _widths(placed: Placed, signature: Signature) -> dict[str, Scalar]:
 
 def _features(placed: Placed, signature: Signature) -> Iterator[Problem]:
     """Features the layer has no port for, and edge features nothing is wired to."""
-    for name in (n for n in signature.features if n not in ("h", NORM)):
-        message, hint = f"The program reads v.{name}, which no port brings.", "A layer's program reads v.h and v.norm."
+    brought = ("h",) if signature.typed else ("h", NORM)
+    for name in (n for n in signature.features if n not in brought):
+        hint = f"A layer's program reads {' and '.join(f'v.{n}' for n in brought)}."
+        message = f"The program reads v.{name}, which no port brings."
         yield _fault(placed, "", "program.feature", message, hint, place=pointer(placed))
     for name in (n for n in signature.edge_features if n != "w"):
         message, hint = f"The program reads e.{name}, which no port brings.", "A layer's program reads e.w."
         yield _fault(placed, "", "program.feature", message, hint, place=pointer(placed))
+    if signature.typed and placed.params[LOOPS]:
+        message, hint = "Self-loops are of no relation, and the program is over relations.", "Turn self_loops off."
+        yield _fault(placed, f"/params/{LOOPS}", "program.loops", message, hint)
     if "w" in signature.edge_features and placed.params[LOOPS]:
         message, hint = "Added self-loops have no edge features, and the program reads e.w.", "Turn self_loops off."
         yield _fault(placed, f"/params/{LOOPS}", "program.loops", message, hint)

@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from workers.compiler.ir import Domain, Type
 from workers.core.dataset import DatasetInfo
 from workers.core.model import Endpoint, ModelDoc, Node
 from workers.core.problems import DocumentError, Problem
@@ -26,6 +27,7 @@ from workers.zoo.layers import LAYERS
 from workers.zoo.reading import faults_of
 from workers.zoo.signature import Inputs, Layer, LayerMismatch, Placed, Size, Sizes, ValueType
 from workers.zoo.step import Step as Step
+from workers.zoo.typed_rules import over_relations, relation_problems
 from workers.zoo.wiring import Wiring, kind_clash, leading_to, meets, one_cycle, order, wire_up
 
 
@@ -34,13 +36,15 @@ class Validation:
     """What validate found.
 
     steps: the sound nodes in an order to run them. used: ids of nodes that lead to the output; a builder needs only
-    these. parameters: numbers to train, None while a size is unknown or an error stands.
+    these. parameters: numbers to train, None while a size is unknown or an error stands. over_relations: whether a
+    layer works over the relations or types of a heterogeneous graph.
     """
 
     problems: tuple[Problem, ...]
     steps: tuple[Step, ...]
     used: frozenset[str]
     parameters: int | None
+    over_relations: bool = False
 
     @property
     def ok(self) -> bool:
@@ -65,14 +69,15 @@ def validate(doc: ModelDoc, info: DatasetInfo | None = None, sizes: Sizes | None
         walk.visit(wiring.nodes[node_id])
     for node_id in left_over:
         walk.check_alone(wiring.nodes[node_id])
+    typed = over_relations(doc)
     of_parts = [*wiring.problems, *walk.problems, *_cycle(left_over, wiring)]
-    of_whole = [*_whole(doc, outputs), *_unused(wiring, outputs, used), *_programs(doc), *_dataset(walk, info)]
-    of_whole += grouping_problems(doc)
+    of_whole = [*_whole(doc, outputs), *_unused(wiring, outputs, used), *_programs(doc), *_dataset(walk, info, typed)]
+    of_whole += [*grouping_problems(doc), *relation_problems(doc, typed, info)]
     problems = list(dict.fromkeys(of_parts + of_whole))
     downgraded = tuple(_warn_where_unused(p, outputs, used) for p in problems)
     steps = tuple(walk.steps.values())
     sound = not any(p.severity == "error" for p in downgraded)
-    return Validation(downgraded, steps, frozenset(used), _count(steps, used) if sound else None)
+    return Validation(downgraded, steps, frozenset(used), _count(steps, used) if sound else None, bool(typed))
 
 
 class _Walk:
@@ -208,7 +213,7 @@ def _programs(doc: ModelDoc) -> Iterator[Problem]:
         seen.add(program.name)
 
 
-def _dataset(walk: _Walk, info: DatasetInfo | None) -> Iterator[Problem]:
+def _dataset(walk: _Walk, info: DatasetInfo | None, typed: frozenset[str]) -> Iterator[Problem]:
     """What the chosen dataset cannot give: its kind of answers, features to the input, values to wired edge ports."""
     if info is None:
         return
@@ -219,7 +224,7 @@ def _dataset(walk: _Walk, info: DatasetInfo | None) -> Iterator[Problem]:
     edges_read = {w.source.node for wires in wiring.arriving.values() for _, w in wires if w.source.port == "e"}
     for node in wiring.nodes.values():
         lacks = {
-            "features": node.type == "input" and not info.features,
+            "features": node.type == "input" and not info.features and not typed,
             "edge features": node.type == "input" and node.id in edges_read and not info.edge_features,
             "classes": node.id in told and not info.classes,
             "training split": node.id in told and bool(info.classes) and not info.train,
@@ -245,11 +250,21 @@ def _count(steps: tuple[Step, ...], used: set[str]) -> int | None:
         return None
 
 
+def parameter_shape(of: Type, sizes: Sizes) -> tuple[Size, ...]:
+    """The tensor of a parameter: one slice a relation or a type, symbols while their numbers are not known."""
+    typed = sizes.typed
+    kinds: dict[Domain, tuple[Size, ...]] = {
+        Domain.RELATION: (len(typed.relations) if typed else "R",),
+        Domain.TYPE: (len(typed.types) if typed else "T",),
+    }
+    return (*kinds.get(of.domain, ()), *of.shape)
+
+
 def _trained(step: Step) -> int:
     """Numbers a step trains. Raises KeyError while a size is a symbol."""
     shapes: list[tuple[Size, ...]] = [w.shape for w in step.weights if w.trained]
-    if step.layer.program:
-        shapes += [v.type.shape for v in vertex_program(step).leaves("param").values()]
+    if step.program:
+        shapes += [parameter_shape(v.type, step.placed.sizes) for v in vertex_program(step).leaves("param").values()]
     if any(isinstance(size, str) for shape in shapes for size in shape):
         raise KeyError(f"a size of {step.node.id} is not known before a dataset is chosen")
     return sum(math.prod(map(int, shape)) for shape in shapes)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workers.zoo.signature import Placed, Weight
+from workers.core.dataset import TypeFacts
+from workers.zoo.signature import Placed, Size, Weight
 
 
 def dense(placed: Placed) -> tuple[Weight, ...]:
@@ -23,3 +24,18 @@ def running_figures(placed: Placed) -> tuple[Weight, ...]:
     width = placed.arriving().width
     mean, var = Weight("running_mean", (width,), "zeros", False), Weight("running_var", (width,), "ones", False)
     return (*scale_and_shift(placed), mean, var)
+
+
+def encoder(placed: Placed) -> tuple[Weight, ...]:
+    """weight_t [F_t, out] and bias_t [out] for type number t with features; embedding: the rows of all other types."""
+    out, typed = placed.size("out_features"), placed.sizes.typed
+    if typed is None:
+        return (Weight("embedding", ("N", out), "rows"),)
+    rows = sum(t.vertices for t in typed.types if not t.features)
+    own = [w for k, t in enumerate(typed.types) if t.features for w in _of_type(k, t, out)]
+    return (*own, *([Weight("embedding", (rows, out), "rows")] if rows else []))
+
+
+def _of_type(number: int, of: TypeFacts, out: Size) -> tuple[Weight, ...]:
+    weight = Weight(f"weight_{number}", (of.features, out), "glorot_uniform")
+    return weight, Weight(f"bias_{number}", (out,), "zeros")

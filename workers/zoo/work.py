@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 from workers.compiler.cost import value_operations
 from workers.compiler.ir import Domain, Program
-from workers.core.dataset import DatasetInfo
+from workers.core.dataset import DatasetInfo, Heterogeneous
 from workers.zoo.bind import vertex_program
 from workers.zoo.step import Step
+from workers.zoo.typed_rules import ENCODER
 from workers.zoo.validate import Validation
 
 BACKWARD = 2
@@ -42,14 +43,24 @@ def work(found: Validation, info: DatasetInfo) -> Work | None:
 
 def _step_flops(step: Step, info: DatasetInfo) -> int:
     edges = info.arcs + info.vertices * step.preparation.self_loops
-    if step.layer.program:
-        return program_flops(vertex_program(step), info.vertices, edges)
+    if step.program:
+        return program_flops(vertex_program(step), info.vertices, edges, info.typed)
+    if step.layer.type == ENCODER:
+        return 2 * _width(step.outputs["y"].width) * sum(t.vertices * t.features for t in info.typed.types)
     return _plain_flops(step) * info.vertices
 
 
-def program_flops(program: Program, vertices: int, edges: int) -> int:
-    """Operations of one run of a vertex program on a graph of that size."""
+def program_flops(program: Program, vertices: int, edges: int, typed: Heterogeneous | None = None) -> int:
+    """Operations of one run of a vertex program on a graph of that size.
+
+    How many vertices have edges in each relation is not known: at most all of its types', at most one an edge.
+    """
     rows = {Domain.VERTEX: vertices, Domain.SRC: vertices, Domain.DST: vertices, Domain.EDGE: edges, Domain.PARAM: 1}
+    if typed is not None:
+        counts = {t.name: t.vertices for t in typed.types}
+        rows |= {Domain.TYPE: len(typed.types), Domain.RELATION: len(typed.relations)}
+        rows[Domain.RECEIVER] = sum(min(r.edges, counts[r.target]) for r in typed.relations)
+        rows[Domain.SENDER] = sum(min(r.edges, counts[r.source]) for r in typed.relations)
     return sum(value_operations(program, value.id, rows) for value in program.values)
 
 

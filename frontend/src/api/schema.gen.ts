@@ -3101,7 +3101,7 @@ export interface components {
              * Group
              * @enum {string}
              */
-            group: "inputs" | "dense" | "message passing" | "pointwise" | "combine" | "normalise";
+            group: "inputs" | "dense" | "message passing" | "over relations" | "pointwise" | "combine" | "normalise";
             /** Doc */
             doc: string;
             /** Formula */

@@ -21,7 +21,11 @@ from workers.zoo.validate import validate
 SRC, DST, N = np.array([0, 1, 2, 2, 0, 3, 4, 1]), np.array([1, 1, 1, 0, 1, 3, 0, 4]), 5
 INFO = dataset(vertices=N, arcs=len(SRC), features=6, edge_features=2, classes=("a", "b", "c"))
 ON_GRAPHS = {"readout"}
-OWNED = [name for name, layer in LAYERS.items() if layer.program and layer.program.name and name not in ON_GRAPHS]
+OWNED = [
+    name
+    for name, layer in LAYERS.items()
+    if layer.program and layer.program.name and name not in ON_GRAPHS and layer.group != "over relations"
+]
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in OWNED),
     *((name, {"out_features": 0}) for name in OWNED if any(p.name == "out_features" for p in LAYERS[name].params)),

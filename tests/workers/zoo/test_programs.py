@@ -18,7 +18,11 @@ from workers.zoo.step import Step
 from workers.zoo.templates import TEMPLATES, chain
 from workers.zoo.validate import validate
 
-PROGRAMS = [layer for layer in LAYERS.values() if layer.program and layer.program.name]
+PROGRAMS = [
+    layer
+    for layer in LAYERS.values()
+    if layer.program and layer.program.name and layer.group != "over relations"  # tests/workers/zoo/relations has those
+]
 rows = pytest.mark.parametrize("layer", PROGRAMS, ids=[layer.type for layer in PROGRAMS])
 
 

@@ -23,8 +23,8 @@ from workers.zoo.validate import validate
 
 FRONTEND = ROOT / "frontend"
 CASES = 400
-KINDS = [name for name in LAYERS if name != "program"]
-"""A model's own vertex program is read by the server alone."""
+KINDS = [name for name in LAYERS if name not in ("program", "hgt")]
+"""A model's own vertex program is read by the server alone, which also says whether heads keep a width."""
 TypesByPort = dict[str, list[Any]]
 
 pytestmark = pytest.mark.skipif(
@@ -49,13 +49,17 @@ def _types(doc: ModelDoc, info: DatasetInfo | None) -> TypesByPort:
 def _on_the_canvas(cases: list[tuple[ModelDoc, DatasetInfo | None]], folder: Path) -> list[TypesByPort]:
     given = folder / "cases.json"
     layers = all_layers().model_dump(mode="json")["items"]
-    sent = [{"doc": doc.model_dump(mode="json"), "sizes": asdict(Sizes.of(info))} for doc, info in cases]
+    sent = [{"doc": doc.model_dump(mode="json"), "sizes": _sizes(info)} for doc, info in cases]
     given.write_text(json.dumps({"layers": layers, "cases": sent}))
     command = ["node", "scripts/shapes.mjs", str(given)]
     done = subprocess.run(command, cwd=FRONTEND, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     found: list[TypesByPort] = json.loads(done.stdout)
     return found
+
+
+def _sizes(info: DatasetInfo | None) -> dict[str, Any]:
+    return {name: size for name, size in asdict(Sizes.of(info)).items() if name != "typed"}
 
 
 def _info(rng: random.Random) -> DatasetInfo | None:
@@ -91,8 +95,8 @@ def _source(rng: random.Random, nodes: list[Node], kind: str) -> Endpoint:
 
 
 def _settings(rng: random.Random, layer: Layer) -> dict[str, Scalar]:
-    """Mostly sound ones, few widths, so that values meet; whether frames divide a width is for the server to say."""
-    told = [p for p in layer.params if p.name != "frames" and rng.random() < 0.6]
+    """Mostly sound ones, few widths, so that values meet; what divides a width is for the server to say."""
+    told = [p for p in layer.params if p.name not in ("frames", "sharing") and rng.random() < 0.6]
     odd: dict[str, Scalar] = {"colour": 1} if rng.random() < 0.02 else {}
     return {p.name: _value(rng, p) for p in told} | odd
 

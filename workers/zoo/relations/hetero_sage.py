@@ -3,7 +3,7 @@
 from workers.compiler.language import Param, TypedVertex, mean
 
 
-def sage(
+def hetero_sage(
     v: TypedVertex(h="in"),
     weight: Param("relations, in, out"),
     own: Param("types, in, out"),
