@@ -6,8 +6,10 @@ import pytest
 import torch
 
 from tests.workers.compiler.graphs import graph
+from tests.workers.compiler.programs import PROGRAMS
 from tests.workers.compiler.scenarios.running import Runner, body, finite, gradients, inputs_of, layer
 from workers.compiler.ir import Program
+from workers.compiler.parse import parse_program
 
 # Triton's interpreter computes beyond the numbers that anybody reads: 1/0, the exponential of what is masked.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -24,6 +26,11 @@ LAYERS: dict[str, Program] = {
     "pna": layer("pna", out=2),
     "edgegate": layer("edgegate", out=2, reduce="max"),
     "tgcn": layer("tgcn", out=2, frames=3),
+    # The same sizes as elsewhere, so that their kernels are built once.
+    **{
+        name: parse_program(PROGRAMS[name].text, PROGRAMS[name].bindings)
+        for name in ("sage", "sage of the longest", "appnp", "sgc", "tag", "agnn", "edgegate sum", "aggregate min")
+    },
 }
 
 
@@ -75,13 +82,17 @@ def test_5_monet_over_a_block_with_a_destination_without_edges(run: Runner) -> N
 def test_6_edge_convolution_of_one_isolated_vertex_is_zero_each_time(run: Runner) -> None:
     where, program = graph([], 1), LAYERS["edgeconv"]
     inputs = inputs_of(program, where)
-    assert [run(program, where, inputs)["out"].tolist() for _ in range(2)] == [[[0, 0]]] * 2
+    outs = [run(program, where, inputs)["out"] for _ in range(2)]
+    assert [out.tolist() for out in outs] == [[[0, 0]]] * 2
+    assert not any(g.any() for g in gradients(outs[1], inputs).values())
 
 
 def test_7_the_maximum_of_negatives_is_negative(run: Runner) -> None:
     where, program = graph([(0, 1), (2, 1)], 3), body("return max(nb.h for nb in v.innbs)")
     inputs = inputs_of(program, where, {"h": torch.tensor([[-3.0, -1], [9, 9], [-2, -2]])})
-    assert run(program, where, inputs)["out"][1].tolist() == [-2, -1]
+    out = run(program, where, inputs)["out"]
+    assert out[1].tolist() == [-2, -1]
+    assert gradients(out, inputs)["h"].tolist() == [[0, 1], [0, 0], [1, 0]]
 
 
 def test_8_empty_rows_between_full_rows(run: Runner) -> None:
@@ -100,8 +111,11 @@ def test_10_and_12_trailing_vertices_keep_their_rows_and_the_last_one_its_value(
     inputs = inputs_of(program, where)
     out = run(program, where, inputs)["out"]
     assert torch.equal(out[4], inputs["h"][4])
+    assert gradients(out, inputs)["h"].tolist() == [[2, 2]] * 4 + [[1, 1]]
     last = graph([(0, 4), (1, 4)], 5)
-    torch.testing.assert_close(run(program, last, inputs)["out"][4], inputs["h"][[4, 0, 1]].sum(0))
+    out = run(program, last, inputs)["out"]
+    torch.testing.assert_close(out[4], inputs["h"][[4, 0, 1]].sum(0))
+    assert gradients(out, inputs)["h"].tolist() == [[2, 2]] * 2 + [[1, 1]] * 3
 
 
 @pytest.mark.parametrize("reduce", ["sum", "mean", "max"])

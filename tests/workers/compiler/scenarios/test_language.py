@@ -102,15 +102,20 @@ SIZES: dict[str, Scalar] = {"out": 2, "heads": 1, "joined": 2, "kernels": 2, "di
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_44_every_optional_part_of_a_layer_may_be_absent(name: str, run: Runner) -> None:
+    """Finite, of the right shape, and the same numbers on every target."""
+    reference = Runner("reference", run.cache)
     signature = program_signature(zoo(name).text)
     declared = {*signature.sizes, *(c.name for c in signature.constants)}
     wanted = {n: x for n, x in SIZES.items() if n in declared}
     for values in itertools.product(*OPTIONS[name].values()):
         program = layer(name, **(wanted | dict(zip(OPTIONS[name], values, strict=True))))
         inputs = inputs_of(program, WHERE)
-        out = run(program, WHERE, inputs)["out"]
+        out, expected = (how(program, WHERE, inputs)["out"] for how in (run, reference))
         assert out.shape == (5, 2)
-        assert finite({"out": out} | gradients(out, inputs))
+        torch.testing.assert_close(out, expected)
+        found = gradients(out, inputs)
+        assert finite({"out": out} | found)
+        torch.testing.assert_close(found, gradients(expected, inputs))
 
 
 def test_25_a_layer_written_by_a_user_is_the_zoos_to_the_last_kernel() -> None:
@@ -147,11 +152,24 @@ def test_48_a_mistake_shows_the_users_line_and_types() -> None:
         vertex_program(names["f"]).trace()
 
 
+BOTH_ENDS = body(
+    "return sum(tanh(e.src.h * e.w + v.h) * e.dst.g for e in v.inedges)",
+    'v: Vertex(h="16", g="16", edges=Edge(w=""))',
+)
+
+
+def test_28_a_message_of_both_ends_and_the_edge_is_what_torch_says(run: Runner) -> None:
+    inputs = inputs_of(BOTH_ENDS, WHERE)
+    src, dst = torch.from_numpy(WHERE.src), torch.from_numpy(WHERE.dst)
+    h, g, w = inputs["h"], inputs["g"], inputs["w"][:, None]
+    expected = torch.zeros_like(h).index_add(0, dst, torch.tanh(h[src] * w + h[dst]) * g[dst])
+    out = run(BOTH_ENDS, WHERE, inputs)["out"]
+    torch.testing.assert_close(out, expected)
+    torch.testing.assert_close(gradients(out, inputs), gradients(expected, inputs))
+
+
 def test_28_a_message_of_both_ends_and_the_edge_stores_nothing_an_edge_wide() -> None:
-    program = body(
-        "return sum(tanh(e.src.h * e.w + v.h) * e.dst.g for e in v.inedges)",
-        'v: Vertex(h="16", g="16", edges=Edge(w=""))',
-    )
+    program = BOTH_ENDS
     plan = make_plan(program, ("h", "g"))
     stored = [s.program[i].type for s in (plan.forward, plan.backward) for step in s.steps for i in step.stores]
     assert not [t for t in stored if t.domain is Domain.EDGE]
