@@ -19,6 +19,7 @@ from backend.cluster.sweeper import sweeping
 from backend.events.hub import EventHub
 from backend.idempotency.middleware import Idempotency
 from backend.middleware import NoNul, RequestContext, SameOrigin, TooLargeAsProblem
+from backend.packed import Packed
 from backend.queries import refuse_unknown_parameters
 from backend.settings import Settings, read_settings
 from workers.core import wakeup
@@ -71,6 +72,7 @@ def feature_routers() -> Iterator[APIRouter]:
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """Outermost last: every answer, a refusal too, has its id, headers and line in the log."""
+    app.add_middleware(Packed, folder=settings.frontend)
     app.add_middleware(NoNul)
     app.add_middleware(Idempotency, engine=app.state.engine, hours=settings.idempotency_hours)
     app.add_middleware(TooLargeAsProblem)

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { compress } from './scripts/compress';
 import { speedscope } from './scripts/speedscope';
 
 const api = `http://127.0.0.1:${process.env.PORT ?? '8765'}`;
@@ -17,7 +18,7 @@ const nameless: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), speedscope(), nameless],
+  plugins: [react(), speedscope(), nameless, compress()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: { '/api': { target: api, changeOrigin: true } } },
   worker: { format: 'es' },

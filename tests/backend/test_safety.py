@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from pathlib import Path
@@ -142,6 +143,31 @@ def test_the_pages_are_served_with_caching_and_deep_links(tmp_path: Path, sqlite
         assert client.get("/assets/gone.js").status_code == 404
         nope = client.get("/api/v1/nope", headers=page)
         assert (nope.status_code, nope.json()["status"]) == (404, 404)
+
+
+def test_the_pages_come_as_they_were_packed(tmp_path: Path, sqlite_url: str, broker_url: str) -> None:
+    dist, script = tmp_path / "dist", b"export const x = 1;\n" * 200
+    (dist / "assets").mkdir(parents=True)
+    (dist / "index.html").write_text("<!doctype html><title>Asterism</title>")
+    for name in ("both", "gzip-only", "plain"):
+        (dist / "assets" / f"{name}.js").write_bytes(script)
+    (dist / "assets" / "both.js.br").write_bytes(b"as brotli has it")
+    for name in ("both", "gzip-only"):
+        (dist / "assets" / f"{name}.js.gz").write_bytes(gzip.compress(script))
+    with serve(tmp_path, sqlite_url, broker_url, frontend=dist) as url, httpx.Client(base_url=url) as client:
+
+        def asked(name: str, accepted: str) -> tuple[str | None, bytes]:
+            with client.stream("GET", f"/assets/{name}.js", headers={"Accept-Encoding": accepted}) as answer:
+                assert answer.headers["content-type"].startswith("text/javascript")
+                assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+                assert "accept-encoding" in answer.headers["vary"].lower()
+                return answer.headers.get("content-encoding"), b"".join(answer.iter_raw())
+
+        assert asked("both", "gzip, deflate, br") == ("br", b"as brotli has it")
+        for name, accepted in (("both", "gzip, br;q=0"), ("gzip-only", "gzip, br"), ("plain", "gzip, br")):
+            encoding, content = asked(name, accepted)
+            assert (encoding, gzip.decompress(content)) == ("gzip", script)
+        assert asked("both", "identity") == (None, script)
 
 
 def test_the_description_is_a_page_of_our_own(sqlite_api: httpx.Client) -> None:
