@@ -30,6 +30,7 @@ class Rendered:
     functions   `rows` takes rows whole; the others, in the order in which they run, take the heavy rows
     numbers     of the widest block a row and an edge: how many fit into a program
     sums        for every sum over all rows its numbers; `parts` for every aggregation of a heavy row
+    maps        whose arrays it is given (`maps.py`)
     """
 
     source: str
@@ -37,6 +38,7 @@ class Rendered:
     numbers: int
     sums: tuple[int, ...]
     parts: tuple[int, ...]
+    maps: tuple[str, ...] = ()
 
 
 def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32") -> Rendered:
@@ -52,7 +54,7 @@ def render(schedule: Schedule, kernel: RowKernel, *, dtype: str = "float32") -> 
     first = writers[0]
     widths = tuple(first.width(i) for i in kernel.reductions)
     parts = tuple(first.width(i) for p in kernel.phases for i in p.aggregations)
-    return Rendered(source, functions, first.widest, widths, parts)
+    return Rendered(source, functions, first.widest, widths, parts, first.memory.maps)
 
 
 def _walks(kernel: RowKernel) -> list[Walk]:

@@ -161,7 +161,7 @@ class FunctionWriter:
         scratch = [f"sum{k}" for k in range(len(self.kernel.reductions))] + [
             f"part{k}" for k in range(len(self._parts))
         ]
-        known = [*GRAPH, *own, *scratch]
+        known = [*GRAPH, *(f"m_{name}" for name in self.memory.maps), *own, *scratch]
         words = set(_words(text))
         return tuple(n for n in known if n in words)
 

@@ -10,6 +10,9 @@ from workers.compiler.ir import Domain, Value
 from workers.compiler.ops import OPS
 from workers.compiler.rows import Layout, root, size
 
+AT_ROW, AT_ITEM = "row_", "item_"
+"""How the number of the row that a map leads to begins: from the kernel's rows, or from the items of a row."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -26,8 +29,8 @@ class Place:
 
     @property
     def in_loop(self) -> bool:
-        """Whether the row belongs to an edge."""
-        return self.row in ("far", "edge", "slot", "e")
+        """Whether the row belongs to an edge, or to another item that a loop walks."""
+        return self.row in ("far", "edge", "slot", "e") or self.row.startswith(AT_ITEM)
 
     @property
     def start(self) -> str:
@@ -57,11 +60,18 @@ class Memory(LocalNames):
         return replace(self._whole(i, row or "row"), tensor=self.outputs[i])
 
     def _row(self, i: int) -> str:
+        if self._is_other_item(i):
+            return "edge"
         layout = self.schedule.layout(i)
         if layout is Layout.PARAM:
             return ""
         edges = layout in (Layout.EDGES, Layout.SLOTS) and self.kernel.domain is not Domain.EDGE
         return ("edge" if layout is Layout.EDGES else "slot") if edges else "row"
+
+    def _is_other_item(self, i: int) -> bool:
+        """Whether the loops walk the rows of value `i`, which are no edges: they are numbered all the same."""
+        domain = self.program[i].type.domain
+        return domain is self.kernel.items and domain is not Domain.EDGE
 
     def _whole(self, i: int, row: str) -> Place:
         type_ = self.program[i].type
@@ -71,7 +81,12 @@ class Memory(LocalNames):
         source = root(self.program, value.args[0])
         if source not in self.tensors:
             return None
-        return Place(self.tensors[source], "far", size(value.type), array("", value.type.shape))
+        return Place(self.tensors[source], self._reached(value), size(value.type), array("", value.type.shape))
+
+    def _reached(self, value: Value) -> str:
+        """The number of the row that a gather reads."""
+        name = self.walked_by(value)
+        return (AT_ROW if self.of_row(name) else AT_ITEM) + name if name else "far"
 
     def _viewed(self, value: Value, inner: Place) -> Place | None:
         if value.op not in VIEWS:  # a gather of the row itself

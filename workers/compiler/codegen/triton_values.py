@@ -12,8 +12,9 @@ from workers.compiler.codegen.cpp import exactly_compared
 from workers.compiler.codegen.loops import contiguous
 from workers.compiler.codegen.triton_blocks import Block, Positions, Sizes, held, padded, same_places, together
 from workers.compiler.codegen.triton_expressions import EXPRESSIONS, TAKES_NUMBERS, number
-from workers.compiler.codegen.triton_memory import Memory, Place
+from workers.compiler.codegen.triton_memory import AT_ITEM, AT_ROW, Memory, Place
 from workers.compiler.ir import Domain, Program, Value
+from workers.compiler.maps import MAPS
 
 FEATURES = 2  # block axes before the features: rows and edges
 
@@ -43,7 +44,7 @@ class Values:
     def enter_loop(self) -> None:
         """Nothing of an earlier loop is at hand in the next one."""
         self.edges, self.inside = {}, []
-        self.uses -= {"far", "edge", "slot"}
+        self.uses = {name for name in self.uses if name.startswith(("g_", AT_ROW))}
 
     def let(self, name: str, block: Block, text: str) -> Block:
         """Define `name` where the block belongs."""
@@ -78,8 +79,7 @@ class Values:
             "reshape": self._regrouped,
             "slice": self._cut,
             "expand": self._repeated,
-            "gather_src": self._repeated,
-            "gather_dst": self._repeated,
+            **{f"gather_{name}": self._repeated for name in MAPS},
             "sum_to": self._summed,
             "concat": self._joined,
             "dropout": self._dropped,
@@ -119,12 +119,19 @@ class Values:
         return f"tl.zeros({Block('', (1,) * self.positions.rank).shape()}, tl.int32)"
 
     def number(self, name: str) -> None:
-        """Have the number `name` of the edge at hand: far end, place in the user's list, or in the other half."""
-        if name in ("far", "edge", "slot") and name not in self.uses:
+        """Have the number `name` at hand: the edge's far end, its place in the user's list or in the other half, or the
+        row that a map leads to."""
+        if name in self.uses:
+            return
+        if name in ("far", "edge", "slot"):
+            array = "g_other" if name == "far" else f"g_{name}"
+            self.uses |= {name, array}
+            self.inside.append(f"{name} = tl.load({array} + e, mask=here, other=0).to(I)")
+        elif name.startswith((AT_ROW, AT_ITEM)):
             self.uses.add(name)
-            array = "other" if name == "far" else name
-            self.uses.add(f"g_{array}")
-            self.inside.append(f"{name} = tl.load(g_{array} + e, mask=here, other=0).to(I)")
+            kind, array = name.split("_", 1)
+            at, lines = ("row, mask=live", self.before) if kind == "row" else ("e, mask=here", self.inside)
+            lines.append(f"{name} = tl.load(m_{array} + {at}, other=0).to(I)")
 
     # --- views -----------------------------------------------------------------------------------------------------
 

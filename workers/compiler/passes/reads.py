@@ -70,7 +70,7 @@ class Reader:
         product = self.products.get(i)
         args = self.program[i].args
         if self.program[i].op.startswith("typed_"):
-            return tuple(source(self.program, a)[0] for a in args)
+            return tuple(a if (a := root(self.program, x)) in self.known else source(self.program, x)[0] for x in args)
         return args if product is None else (*self.program[product].args, *(a for a in args if a != product))
 
     def place(self, i: int) -> Place:

@@ -6,6 +6,7 @@ on the graph alone, so results never depend on the device.
 
 from __future__ import annotations
 
+import weakref
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -50,6 +51,18 @@ class DeviceHalf:
     light: Tensor
     medium: Tensor
     heavy: HeavyRows
+
+
+_ARRAYS: dict[tuple[int, torch.device], Tensor] = {}
+
+
+def array_on_device(array: NDArray[Any], device: torch.device) -> Tensor:
+    """`array` on `device`, copied there once and kept as long as the array."""
+    key = id(array), device
+    if key not in _ARRAYS:
+        _ARRAYS[key] = torch.from_numpy(array).to(device)
+        weakref.finalize(array, _ARRAYS.pop, key, None)
+    return _ARRAYS[key]
 
 
 _PLACED: WeakKeyDictionary[GraphIndex, dict[tuple[Side, torch.device, Limits], DeviceHalf]] = WeakKeyDictionary()

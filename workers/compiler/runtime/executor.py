@@ -155,7 +155,7 @@ class Executor(ABC):
 
     def _picked(self, i: int, call: Call, tensors: dict[int, Tensor], bounds: IntArray) -> Rows:
         place, name = source(self.schedule.program, i)
-        if not name:
+        if not name or root(self.schedule.program, i) in tensors:
             return Rows(self.shaped(i, call, tensors), bounds)
         assert isinstance(call.graph, StitchedIndex)
         x = tensors[place].reshape(-1, *self.schedule.program[i].type.shape)

@@ -21,7 +21,7 @@ from workers.compiler.ir import Domain
 from workers.compiler.rows import Side
 
 IntArray = NDArray[np.int64]
-Place = tuple[int, int, int, int, int]
+Place = tuple[int, ...]
 CHUNKS = 256  # most pieces of work a kernel is cut into; decided by the graph alone, so results never depend on threads
 LEAST_WORK = 2048  # rows and edges worth a piece
 ROW_WEIGHT = 8  # edges that a row without edges is counted as
@@ -81,7 +81,7 @@ class GraphIndex:
 
     @property
     def place(self) -> Place:
-        """Where the edges are in memory, how many there are, and the vertices on each side."""
+        """Where the arrays that make the graph are in memory, how many edges there are, and vertices on each side."""
         src, dst = self.ends
         return src.data_ptr(), dst.data_ptr(), self.edges, self.n_src, self.n_dst
 

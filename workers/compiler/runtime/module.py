@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -24,8 +25,8 @@ from workers.compiler.runtime.autograd import Apply, Variant
 from workers.compiler.runtime.default_cache import default_cache
 from workers.compiler.runtime.executor import CPU, DTYPES, Call, Executor
 from workers.compiler.runtime.graph import GraphIndex
-from workers.compiler.runtime.operation import call_operation, define_operation
-from workers.compiler.runtime.stitched import StitchedIndex
+from workers.compiler.runtime.operation import call_operation, define_operation, rows_of_arguments
+from workers.compiler.runtime.stitched import StitchedIndex, stitched_of
 from workers.compiler.runtime.targets import Target, TargetName, target_for
 from workers.compiler.runtime.warn_once import warn_once
 from workers.compiler.text import print_ir
@@ -123,8 +124,8 @@ class CompiledProgram:
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=True)}
 
     def _index(self, graph: Edges) -> GraphIndex:
-        index = GraphIndex.of(graph)
-        if self.typed and not isinstance(index, StitchedIndex):
+        index = stitched_of(graph) if self.typed else GraphIndex.of(graph)
+        if index is None:
             raise ValueError(f"program {self.program.name!r} asks for relations; give it a StitchedIndex")
         return index
 
@@ -132,10 +133,8 @@ class CompiledProgram:
         self, graph: Edges, inputs: Mapping[str, Tensor], training: bool, seed: int | Tensor
     ) -> dict[str, Tensor]:
         """The same while torch traces: no kernel runs, one operation is noted down."""
-        if self.typed:
-            raise NotImplementedError(f"{self.program.name!r} asks for relations; call it outside torch.compile")
-        src, dst = _ends(graph)
-        rows = {Domain.SRC: graph.n_src, Domain.EDGE: src.shape[0]}
+        arguments = self._graph_arguments(graph)
+        rows = rows_of_arguments(*arguments[:4], None, training, *arguments[4:])
         tensors = [
             self._checked(n, v, inputs, rows.get(v.type.domain, graph.n_dst))
             for n, v in zip(self.names, self.leaves, strict=True)
@@ -144,16 +143,26 @@ class CompiledProgram:
         if not name:
             return reference.run(self.program, inputs, graph, training=training, seed=int(seed))
         drawn = seed if isinstance(seed, Tensor) else torch.full((), seed, dtype=torch.int64)
-        results = call_operation(name, (src, dst, graph.n_src, graph.n_dst, drawn, training, *tensors))
+        results = call_operation(name, (*arguments[:4], drawn, training, *arguments[4:], *tensors))
         return {name: x for (name, _), x in zip(self.program.outputs, results, strict=False)}
+
+    def _graph_arguments(self, graph: Edges) -> tuple[Any, ...]:
+        """src, dst, n_src, n_dst; of a program over relations also pointers of types and relations, and how many
+        senders and receivers there are: 0 where nobody has sorted the edges, which only gradients would miss."""
+        plain = (*_ends(graph), graph.n_src, graph.n_dst)
+        if not self.typed:
+            return plain
+        if isinstance(graph, StitchedIndex):
+            return (*plain, *graph.pointers, *graph.counts)
+        if not (hasattr(graph, "type_ptr") and hasattr(graph, "rel_ptr")):
+            raise ValueError(f"program {self.program.name!r} asks for relations; give it a StitchedIndex")
+        return (*plain, torch.as_tensor(graph.type_ptr), torch.as_tensor(graph.rel_ptr), 0, 0)
 
     def _by_reference(
         self, index: GraphIndex, inputs: Mapping[str, Tensor], training: bool, seed: int
     ) -> dict[str, Tensor]:
         places = sorted({x.device.type for x in inputs.values()} - {"cpu"})
-        if self.typed and not places and self.cache is not None:
-            warn_once("Triton kernels know no relations yet; running the slow reference interpreter")
-        elif self.cache is not None:
+        if self.cache is not None:
             warn_once(f"no kernels are generated for {places[0]}; running the slow reference interpreter there")
         return reference.run(self.program, inputs, index, training=training, seed=seed)
 
@@ -187,8 +196,7 @@ class CompiledProgram:
         """What runs on `device`; None where only the reference interpreter does."""
         if device not in self._targets:
             made = self.target
-            found = target_for(made, device, self.cache) if isinstance(made, str) else made
-            self._targets[device] = None if self.typed and found and found.name == "triton" else found
+            self._targets[device] = target_for(made, device, self.cache) if isinstance(made, str) else made
         return self._targets[device]
 
     def _compile(self, wrt: tuple[str, ...], target: Target) -> Variant:

@@ -25,7 +25,7 @@ from workers.compiler.ir import Domain
 from workers.compiler.maps import MAPS
 from workers.compiler.rows import Side
 from workers.compiler.runtime.counting_sort import counting_sort
-from workers.compiler.runtime.graph import GraphIndex, Half, IntArray
+from workers.compiler.runtime.graph import KNOWN, GraphIndex, Half, IntArray, Place
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,24 @@ class StitchedIndex(GraphIndex):
     def __init__(self, type_ptr: Any, src: Any, dst: Any, rel_ptr: Any) -> None:
         self.type_ptr = _pointers(type_ptr, "type_ptr")
         self.rel_ptr = _pointers(rel_ptr, "rel_ptr")
+        self.pointers = torch.from_numpy(self.type_ptr), torch.from_numpy(self.rel_ptr)
         n = int(self.type_ptr[-1])
         super().__init__(src, dst, n, n)
         if self.rel_ptr[-1] != self.edges:
             raise ValueError(f"rel_ptr ends at {self.rel_ptr[-1]}, but there are {self.edges} edges")
+        KNOWN[super().place] = self  # programs that ask for no relations find it by its edges
         self._maps: dict[tuple[str, Side], NDArray[Any]] = {}
         self._built: dict[Side, Half] = {}
+        self.counts = len(self.senders.vertex), len(self.receivers.vertex)  # at hand while torch traces
 
     def __reduce__(self) -> tuple[Any, ...]:
         return StitchedIndex, (self.type_ptr, self.src, self.dst, self.rel_ptr)
+
+    @property
+    def place(self) -> Place:
+        (src, dst), (types, relations) = self.ends, self.pointers
+        where = (x.data_ptr() for x in (src, dst, types, relations))
+        return (*where, self.edges, self.n_src, self.n_dst)
 
     @property
     def relations(self) -> int:
@@ -203,8 +212,17 @@ def stitch(type_ptr: Any, src: Any, dst: Any, relation: Any, relations: int) -> 
     return StitchedIndex(type_ptr, np.asarray(src)[order], np.asarray(dst)[order], rel_ptr), order
 
 
+def stitched_of(graph: Any) -> StitchedIndex | None:
+    """The index of a graph that tells its type_ptr and rel_ptr; None where it has none."""
+    if isinstance(graph, StitchedIndex):
+        return graph
+    if not (hasattr(graph, "type_ptr") and hasattr(graph, "rel_ptr")):
+        return None
+    return StitchedIndex(graph.type_ptr, graph.src, graph.dst, graph.rel_ptr)
+
+
 def _pointers(values: Any, name: str) -> IntArray:
-    found = np.ascontiguousarray(values, np.int64)
+    found = np.require(values, np.int64, ("C", "W"))
     if found.ndim != 1 or len(found) < 1 or found[0] != 0 or (np.diff(found) < 0).any():
         raise ValueError(f"{name} must start at 0 and never fall, got {found.tolist()[:8]}")
     return found

@@ -23,10 +23,15 @@ from triton import knobs
 from workers.compiler.codegen.cpp import exactly_compared
 from workers.compiler.codegen.triton import Rendered, render
 from workers.compiler.codegen.triton_blocks import padded
+from workers.compiler.maps import MAPS
 from workers.compiler.rows import RowKernel, Schedule, Side
-from workers.compiler.runtime.device_graph import DeviceHalf, Limits, on_device
+from workers.compiler.runtime.device_graph import DeviceHalf, Limits, array_on_device, on_device
 from workers.compiler.runtime.executor import DTYPES, Call, Executor
+from workers.compiler.runtime.graph import GraphIndex
+from workers.compiler.runtime.stitched import StitchedIndex
 from workers.compiler.runtime.triton_modules import TritonModules
+from workers.compiler.runtime.triton_typed_products import TritonTypedProducts, typed_products_text
+from workers.compiler.runtime.typed_products import Rows
 
 SIGNED, WORD = 2**63, 2**64
 WIDE_BLOCK = 4096  # numbers of a block for which twice the usual threads work together
@@ -93,6 +98,16 @@ class TritonExecutor(Executor):
     def sources(self) -> list[str]:
         return [r.source for r in self.rendered.values()]
 
+    def multiply_typed(self, rows: Rows, weight: Tensor, out: Tensor) -> None:
+        self._typed_products.multiply(rows, weight, out)
+
+    def multiply_typed_transposed(self, rows: Rows, g: Rows, out: Tensor) -> None:
+        self._typed_products.multiply_transposed(rows, g, out)
+
+    @cached_property
+    def _typed_products(self) -> TritonTypedProducts:
+        return TritonTypedProducts(*self.modules.load([typed_products_text(DTYPES[self.dtype])]))
+
     @cached_property
     def rendered(self) -> dict[str, Rendered]:
         """Every kernel's source by its name."""
@@ -108,7 +123,8 @@ class TritonExecutor(Executor):
         rendered, device = self.rendered[kernel.name], tensors[kernel.stores[0]].device
         if device.type == "cpu" and not knobs.runtime.interpret:
             raise ValueError("set TRITON_INTERPRET=1 to run Triton's kernels in memory, or move the tensors to a GPU")
-        own = {f"t{k}": tensors[i] for k, i in enumerate((*kernel.loads, *kernel.stores))}
+        own: dict[str, Tensor | int] = {f"t{k}": tensors[i] for k, i in enumerate((*kernel.loads, *kernel.stores))}
+        own |= self._maps(kernel, rendered, call.graph, device)
         launches = list(self._launches(kernel, rendered, call, device))
         programs = [self._programs(kernel, launch) for launch in launches]
         sums = [self._scratch(sum(programs) * width, device).reshape(-1, width) for width in rendered.sums]
@@ -119,6 +135,16 @@ class TritonExecutor(Executor):
             start += n
         for i, x in zip(kernel.reductions, sums, strict=True):
             tensors[i].copy_(x.sum(dim=0).reshape(tensors[i].shape))
+
+    def _maps(
+        self, kernel: RowKernel, rendered: Rendered, graph: GraphIndex, device: torch.device
+    ) -> dict[str, Tensor | int]:
+        """The arrays of the kernel's maps, in the order in which it meets their items."""
+        if not rendered.maps:
+            return {}
+        assert isinstance(graph, StitchedIndex)
+        sides = {n: Side.MAP if MAPS[n].items is kernel.domain else kernel.side for n in rendered.maps}
+        return {f"m_{n}": array_on_device(graph.map_array(n, side), device) for n, side in sides.items()}
 
     def _scratch(self, numbers: int, device: torch.device) -> Tensor:
         return torch.zeros(numbers, dtype=self.arithmetic, device=device)

@@ -53,6 +53,10 @@ class Rows:
     def count(self) -> int:
         return int(self.bounds[-1])
 
+    def blocks(self, depth: int) -> int:
+        """Products a row, where one takes `depth` numbers."""
+        return self.x.numel() // (max(self.x.shape[0], 1) * depth) or 1
+
     def by_hand(self) -> Tensor:
         """The rows as one tensor."""
         return self.x if self.index is None else self.x[torch.from_numpy(self.index).long()]
@@ -98,7 +102,7 @@ class TypedProducts:
         scratch: Tensor,
     ) -> _TypedProduct:
         _, depth, columns = sizes
-        blocks = rows.x.numel() // (max(rows.x.shape[0], 1) * depth) or 1
+        blocks = rows.blocks(depth)
         work = rows.count * blocks * depth * columns
         left = rows.x.data_ptr(), _address(rows.index)
         places = rows.bounds.ctypes.data, blocks, *left, right.x.data_ptr(), _address(right.index)

@@ -84,8 +84,10 @@ def test_kernels_become_machine_code_without_a_gpu(capability: int, tmp_path: Pa
     env = {k: v for k, v in os.environ.items() if k != "TRITON_INTERPRET"} | {
         "TRITON_CACHE_DIR": str(tmp_path / "cache")
     }
-    done = subprocess.run([*command, "gcn", "gat"], env=env, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, "gcn", "gat", "relations/rgat"], env=env, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {f["function"] for f in found} == {"rows", "chunks_0", "chunks_1", "join"}
+    assert {f["function"] for f in found} == {"rows", "chunks_0", "chunks_1", "join", "product", "transposed"}
     assert all(f["target"] == f".target sm_{capability}{'a' * (capability == 90)}" and f["bytes"] > 0 for f in found)

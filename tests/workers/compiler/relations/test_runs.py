@@ -8,6 +8,7 @@ import torch
 from tests.workers.compiler.graphs import SQUARE
 from tests.workers.compiler.relations.cases import leaf, random_inputs
 from tests.workers.compiler.relations.graphs import SCHEMAS, random_schema
+from tests.workers.compiler.relations.programs import SAMPLES
 from tests.workers.compiler.runtime.agreement import check, gradients
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.ir import Builder, Domain, Program
@@ -35,6 +36,12 @@ def test_a_layer_agrees_on_every_schema(where: str, kernels: KernelCache) -> Non
 def test_every_pass_can_be_switched_off(switch: str, kernels: KernelCache) -> None:
     index = SCHEMAS["random"]
     check(rgcn(), random_inputs(rgcn(), index), index, kernels, disabled=(switch,))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_all_passes_can_be_switched_off(name: str, kernels: KernelCache) -> None:
+    program, index = SAMPLES[name].program(), SCHEMAS["random"]
+    check(program, random_inputs(program, index), index, kernels, disabled=SWITCHES)
 
 
 def test_what_is_launched_does_not_depend_on_the_number_of_relations(kernels: KernelCache) -> None:

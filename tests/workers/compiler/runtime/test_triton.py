@@ -28,6 +28,7 @@ pytest.importorskip("triton", reason="Triton exists for Linux only")
 
 from triton.runtime import interpreter
 
+from tests.workers.compiler.runtime.shuffling import shuffled
 from workers.compiler.runtime.device_graph import Limits
 from workers.compiler.runtime.triton_executor import Tiling, Triton
 from workers.compiler.runtime.triton_modules import TritonModules
@@ -143,18 +144,3 @@ def test_the_target_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def everything(run: Callable[..., dict[str, Tensor]], where: Graph, inputs: dict[str, Tensor]) -> list[Tensor]:
     found = run(where, inputs, training=True, seed=7)
     return [*found.values(), *gradients(found, inputs)]
-
-
-def shuffled(seed: int) -> Callable[[int, int, int], None]:
-    """Stands in for telling a program its number: another order for every launch."""
-    builder, tell = interpreter.interpreter_builder, interpreter.interpreter_builder.set_grid_idx
-    drawn = torch.Generator().manual_seed(seed)
-    orders: dict[int, list[int]] = {}
-
-    def numbered(x: int, y: int, z: int) -> None:
-        programs = builder.grid_dim[0]
-        if x == 0:
-            orders[programs] = torch.randperm(programs, generator=drawn).tolist()
-        tell(orders[programs][x], y, z)
-
-    return numbered
