@@ -7,9 +7,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.axe import serious
 from tests.servers.stack import Stack
+from workers.zoo.layers import LAYERS
 
 pytestmark = [pytest.mark.services, pytest.mark.browser]
+ON_VERTICES = {
+    name
+    for name, layer in LAYERS.items()
+    if layer.program and layer.program.name and name not in ("activation", "dropout", "readout")
+}
 
 
 def opened(site: Stack, page: Page, layer: str, search: str = "") -> str:
@@ -28,6 +35,21 @@ def saved(site: Stack, page: Page, model_id: str) -> dict[str, Any]:
     with site.client() as api:
         doc: dict[str, Any] = api.get(f"/api/v1/models/{model_id}/draft").raise_for_status().json()["doc"]
     return doc
+
+
+def test_the_program_of_every_layer_opens_in_the_canvas(site: Stack, page: Page) -> None:
+    with site.client() as api:
+        layers = api.get("/api/v1/layers").raise_for_status().json()["items"]
+        kinds = [layer["type"] for layer in layers if layer["type"] in ON_VERTICES]
+        nodes = [{"id": kind, "type": kind} for kind in kinds]
+        made = api.post("/api/v1/models", json={"name": "every program", "doc": {"nodes": nodes}})
+    assert set(kinds) == ON_VERTICES
+    for kind in kinds:
+        page.goto(f"{site.url}/models/{made.raise_for_status().json()['id']}?open={kind}&dock=closed")
+        expect(page.locator(".vertex-node").first).to_be_visible()
+        expect(page.get_by_label("Program canvas")).to_contain_text("Result")
+        assert page.locator(".vertex-node").count() > 2, kind
+    assert serious(page) == []
 
 
 def test_a_program_is_made_ones_own_and_edited_by_keys_alone(site: Stack, page: Page) -> None:

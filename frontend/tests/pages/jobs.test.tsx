@@ -141,6 +141,24 @@ describe('the page of a job', () => {
     expect((await screen.findByText(/Showing 2 of 10,000 points/)).closest('[role=status]')).toBeTruthy();
   });
 
+  it('D2: says how many points of how many it shows while the rest is on its way', async () => {
+    const point = (step: number) => ({ step, at: '', values: { loss: 1 / step } });
+    let release = (_: Response) => {};
+    const rest = new Promise<Response>((resolve) => {
+      release = resolve;
+    });
+    const answer = (points: unknown[]) => ({ attempt: 1, points, total: 3, last_event_id: 1 });
+    open('/jobs/job_1?tab=metrics', {
+      ...jobAnswers(job({ state: 'succeeded' })),
+      'GET /api/v1/jobs/job_1/metrics': (request) =>
+        request.url.includes('max_points=400') ? Response.json(answer([point(1), point(3)])) : rest,
+    });
+    expect(await screen.findByText(/2 of 3 points so far/)).toBeTruthy();
+    release(Response.json(answer([point(1), point(2), point(3)])));
+    await waitFor(() => expect(screen.queryByText(/points so far/)).toBeNull());
+    expect(screen.queryByText(/Showing/)).toBeNull();
+  });
+
   it('D9: says how many lines of its log are not there, and why', async () => {
     const line = {
       event_id: 1,

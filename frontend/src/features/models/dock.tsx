@@ -23,6 +23,7 @@ const IrPane = lazy(() => import('./ir-pane').then((file) => ({ default: memo(fi
 const KernelPane = lazy(() => import('./kernel-pane').then((file) => ({ default: memo(file.KernelPane) })));
 const PassesPane = lazy(() => import('./passes-pane').then((file) => ({ default: memo(file.PassesPane) })));
 
+const PLACE = <div className="pane" />;
 const TABS = {
   model: 'Model as code',
   code: 'Code',
@@ -193,29 +194,29 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
       </p>
     );
   const waiting = <p className="pane dock-empty">{error ? error.message : 'Compiling…'}</p>;
-  // Each waits for its own module: one that is being typed in keeps the caret while another comes.
+  // Each waits for its own module, in its own column: one that is being typed in keeps the caret while another comes.
   const panes = {
     code: (
-      <Suspense>
+      <Suspense fallback={PLACE}>
         <CodePane node={node} />
       </Suspense>
     ),
     ir: data ? (
-      <Suspense>
+      <Suspense fallback={PLACE}>
         <IrPane data={data} pass={pass} onPass={onPass} />
       </Suspense>
     ) : (
       waiting
     ),
     kernels: data ? (
-      <Suspense>
+      <Suspense fallback={PLACE}>
         <KernelPane data={data} times={times} target={target} onTarget={onTarget} />
       </Suspense>
     ) : (
       waiting
     ),
     passes: data ? (
-      <Suspense>
+      <Suspense fallback={PLACE}>
         <PassesPane data={data} choices={choices} onChoices={onChoices} onPass={onPass} />
       </Suspense>
     ) : (

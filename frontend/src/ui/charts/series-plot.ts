@@ -52,8 +52,8 @@ const MOST_LABELS = 6;
 const MOST_TIPS = 8;
 // Four pictures a second are enough for the eye and leave the main thread to the reader; many charts share it.
 const REDRAW_MS = 250;
-const PICTURE_MS = 100;
-const LONGEST_MS = 800;
+const PICTURE_MS = 130;
+const LONGEST_MS = 1000;
 const inView = new Set<SeriesPlot>();
 
 function pause(): number {
