@@ -126,6 +126,7 @@ class TemplateItem(BaseModel):
 
     name: str
     title: str
+    kind: str = Field(description="Kind of job that trains it.")
     description: str
     paper: str = Field(description="Where the model and its settings come from.")
     doc: ModelDoc

@@ -20,6 +20,7 @@ def described(template: Template, storage: Storage) -> TemplateItem:
     return TemplateItem(
         name=template.name,
         title=template.title,
+        kind=template.kind,
         description=template.description,
         paper=template.paper,
         doc=template.doc,

@@ -1359,6 +1359,23 @@ class TypeSummary(Schema):
     """Vertices that no edge touches."""
 
 
+class TypedNodeClassification(Schema):
+    """Tell the class of every vertex of the dataset's target type."""
+
+    type: Literal['node_classification'] = 'node_classification'
+
+
+class TypedScores(Schema):
+    """On one part of the vertices of the target type."""
+
+    loss: float
+    """Mean cross entropy."""
+    accuracy: float
+    """Share of right answers."""
+    macro_f1: float
+    """Mean over the classes of the F1 score of each."""
+
+
 class UploadSource(Schema):
     """Files that were uploaded: one format's files, or one .zip or .tar.gz of them."""
 
@@ -2055,8 +2072,6 @@ class SeastarResult(Schema):
     epochs_run: int
     best_epoch: int
     stopped_early: bool
-    outcome: NodeOutcome | LinkOutcome | GraphOutcome | dict[str, Any]
-    """Scores of the best weights, by task."""
     parameters: int
     epoch_s: float
     """Median time of a training epoch without evaluation, seconds."""
@@ -2066,6 +2081,8 @@ class SeastarResult(Schema):
     kernels_built: int
     kernels_cached: int
     profile: Profile | None
+    outcome: NodeOutcome | LinkOutcome | GraphOutcome | dict[str, Any]
+    """Scores of the best weights, by task."""
     comparison: Comparison | None
     """None where the job asked for none."""
     pass_study: PassStudy | None
@@ -2107,6 +2124,8 @@ class TemplateItem(Schema):
 
     name: str
     title: str
+    kind: str
+    """Kind of job that trains it."""
     description: str
     paper: str
     """Where the model and its settings come from."""
@@ -2134,6 +2153,17 @@ class TemplateList(Schema):
     """Models to start from, in the order to show them."""
 
     items: list[TemplateItem]
+
+
+class TypedNodeOutcome(Schema):
+    """Scores of the best weights on every part of the vertices."""
+
+    type: Literal['node_classification'] = 'node_classification'
+    target: str
+    """The type whose vertices are told."""
+    train: TypedScores
+    val: TypedScores
+    test: TypedScores
 
 
 class UploadItem(Schema):
@@ -2272,52 +2302,54 @@ class DatasetSummary(Schema):
     """A vertex whose neighbourhood makes a good picture."""
 
 
-class JobCreate(Schema):
-    """A job to start."""
+class HglResult(Schema):
+    """A trained model's figures; weights, predictions and kernel sources are artifacts."""
 
-    spec: IngestSpec | SeastarSpec | dict[str, Any]
-    """What to do; `kind` decides which fields there are."""
-    labels: dict[str, str] | None = None
-    """Free words to find the job by."""
-
-
-class JobItem(Schema):
-    """One job: what was asked, where it stands, what came out."""
-
-    id: str
-    kind: str
-    name: str
-    state: Literal['queued', 'starting', 'running', 'cancelling', 'succeeded', 'failed', 'cancelled', 'lost'] | str
-    state_reason: str
-    """Why it is in that state, in one line; empty when there is nothing to say."""
-    attempt: int
-    """How many times it was started, from 1."""
-    spec: IngestSpec | SeastarSpec | dict[str, Any]
-    result: IngestResult | SeastarResult | dict[str, Any] | None
-    """None until it succeeded."""
-    actions: list[Literal['cancel', 'retry', 'clone', 'delete'] | str]
-    """What may be done with the job now; show no other buttons."""
-    progress: JobProgress | None
-    latest_metrics: dict[str, float | None]
-    """The newest point of each series; None is not a number."""
-    device: str
-    worker: str | None
-    created_at: AwareDatetime
-    started_at: AwareDatetime | None
-    finished_at: AwareDatetime | None
-    last_event_id: int
-    """Everything up to this event is in here; stream from it without a gap."""
-    labels: dict[str, str]
+    kind: Literal['hgl'] = 'hgl'
+    epochs_run: int
+    best_epoch: int
+    stopped_early: bool
+    parameters: int
+    epoch_s: float
+    """Median time of a training epoch without evaluation, seconds."""
+    peak_memory_bytes: int
+    """Growth of the process's peak resident memory while training."""
+    compile_s: float
+    kernels_built: int
+    kernels_cached: int
+    profile: Profile | None
+    outcome: TypedNodeOutcome
+    """Scores of the best weights, by task."""
+    types: int
+    """Types of vertices of the graph."""
+    relations: int
+    """Relations of the graph."""
+    launches: float | None
+    """Kernels started in one epoch; None where no epoch was measured."""
 
 
-class JobList(Schema):
-    """One page of jobs, in the order asked for."""
+class HglSpec(Schema):
+    """Train a heterogeneous graph neural network: one program over all types and relations."""
 
-    items: list[JobItem]
-    next_cursor: str | None
-    """Where the next page begins; None on the last."""
-    total: int | None
-    """How many there are in all, counted to 10,000; only with `include=total`."""
+    kind: Literal['hgl'] = 'hgl'
+    name: str = ''
+    """Label shown in lists."""
+    device: Literal['cpu', 'gpu'] | str = 'cpu'
+    """Kind of device the job needs; decides its queue."""
+    max_attempts: int = 1
+    """Runs again by itself after its worker was lost, up to this many attempts."""
+    model: ModelDoc
+    """The model to train."""
+    model_ref: ModelRef | None = None
+    """Model version the document was taken from."""
+    dataset: str
+    """Dataset to train on."""
+    task: TypedNodeClassification | None = None
+    """What to learn."""
+    training: Training | None = None
+    """Training settings."""
+    compiler: Compiler | None = None
+    """Settings of the vertex compiler."""
 
 
 class LayerCompilation(Schema):
@@ -2462,3 +2494,51 @@ class DatasetDetail(Schema):
     """Checks at the door, as they ran."""
     notes: list[str]
     """What the importer remarked."""
+
+
+class JobCreate(Schema):
+    """A job to start."""
+
+    spec: HglSpec | IngestSpec | SeastarSpec | dict[str, Any]
+    """What to do; `kind` decides which fields there are."""
+    labels: dict[str, str] | None = None
+    """Free words to find the job by."""
+
+
+class JobItem(Schema):
+    """One job: what was asked, where it stands, what came out."""
+
+    id: str
+    kind: str
+    name: str
+    state: Literal['queued', 'starting', 'running', 'cancelling', 'succeeded', 'failed', 'cancelled', 'lost'] | str
+    state_reason: str
+    """Why it is in that state, in one line; empty when there is nothing to say."""
+    attempt: int
+    """How many times it was started, from 1."""
+    spec: HglSpec | IngestSpec | SeastarSpec | dict[str, Any]
+    result: HglResult | IngestResult | SeastarResult | dict[str, Any] | None
+    """None until it succeeded."""
+    actions: list[Literal['cancel', 'retry', 'clone', 'delete'] | str]
+    """What may be done with the job now; show no other buttons."""
+    progress: JobProgress | None
+    latest_metrics: dict[str, float | None]
+    """The newest point of each series; None is not a number."""
+    device: str
+    worker: str | None
+    created_at: AwareDatetime
+    started_at: AwareDatetime | None
+    finished_at: AwareDatetime | None
+    last_event_id: int
+    """Everything up to this event is in here; stream from it without a gap."""
+    labels: dict[str, str]
+
+
+class JobList(Schema):
+    """One page of jobs, in the order asked for."""
+
+    items: list[JobItem]
+    next_cursor: str | None
+    """Where the next page begins; None on the last."""
+    total: int | None
+    """How many there are in all, counted to 10,000; only with `include=total`."""

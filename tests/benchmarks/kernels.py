@@ -11,7 +11,7 @@ from torch.nn import functional
 from tests.benchmarks import ours
 from tests.benchmarks.workloads import WORKLOADS
 from workers.compiler.runtime.profile import StepTime, profiled
-from workers.systems.seastar.profile import Machine
+from workers.training.profile import Machine
 
 WARM_UP = 3
 HEAD = (

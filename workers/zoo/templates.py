@@ -16,7 +16,7 @@ Block = tuple[str, str, dict[str, Scalar]]
 
 @dataclass(frozen=True)
 class Template:
-    """A document, the task and settings of a training job that suit it, and the bundled dataset to try it on."""
+    """A document, the kind, task and settings of a job that trains it, and the bundled dataset to try it on."""
 
     name: str
     title: str
@@ -26,6 +26,7 @@ class Template:
     training: dict[str, Any]
     dataset: str
     task: dict[str, Any] = field(default_factory=lambda: {"type": "node_classification"})
+    kind: str = "seastar"
 
 
 def chain(blocks: Iterable[Block]) -> ModelDoc:
@@ -131,6 +132,42 @@ def _with_readouts(layers: int, width: int) -> ModelDoc:
 _GRAPHS = _with_readouts(layers=4, width=32)
 
 
+def _over_relations(width: int, *layers: Block, head: bool = False) -> ModelDoc:
+    """A type encoder, layers over relations with a bend and dropout after each but the last; `head` adds a Linear."""
+    blocks: list[Block] = [("input", "input", {}), ("types", "encode_types", {"out_features": width})]
+    last = len(layers) if head else len(layers) - 1
+    for k, layer in enumerate(layers, 1):
+        blocks.append(layer)
+        if k <= last:
+            blocks += [(f"bend{k}", "activation", {"function": "elu"}), (f"dropout{k}", "dropout", {"p": 0.3})]
+    tail: list[Block] = [("linear", "linear", {"out_features": 0})] if head else []
+    return chain([*blocks, *tail, ("output", "output", {})])
+
+
+_RGCN = chain((
+    ("input", "input", {}),
+    ("types", "encode_types", {"out_features": 16}),
+    ("rgcn1", "rgcn", {"out_features": 16}),
+    ("relu", "activation", {"function": "relu"}),
+    ("rgcn2", "rgcn", {"out_features": 0}),
+    ("output", "output", {}),
+))  # fmt: skip
+_RGAT = _over_relations(
+    32,
+    ("rgat1", "rgat", {"out_features": 8, "heads": 4}),
+    ("rgat2", "rgat", {"out_features": 8, "heads": 4}),
+    head=True,
+)
+_HGT = _over_relations(
+    64, ("hgt1", "hgt", {"out_features": 16, "heads": 4}), ("hgt2", "hgt", {"out_features": 16, "heads": 4}), head=True
+)
+_SIMPLE_HGN = _over_relations(
+    64,
+    ("hgn1", "simple_hgn", {"out_features": 16, "heads": 4}),
+    ("hgn2", "simple_hgn", {"out_features": 0, "heads": 1}),
+)
+
+
 def _training(epochs: int, learning_rate: float, weight_decay: float) -> dict[str, Any]:
     """Adam, stopped after 100 epochs without a better validation loss or accuracy."""
     rates = {"learning_rate": learning_rate, "weight_decay": weight_decay}
@@ -170,6 +207,26 @@ _ROWS = (
         "gin-graphs", "GIN for graphs", "Sums vertices over each graph, after every layer.",
         "Xu et al., How Powerful are Graph Neural Networks?, ICLR 2019",
         _GRAPHS, _training(100, 0.005, 1e-4), "motifs", {"type": "graph_classification"},
+    ),
+    Template(
+        "rgcn", "R-GCN", "Averages the neighbours of every relation through a matrix of its own.",
+        "Schlichtkrull et al., Modeling Relational Data with Graph Convolutional Networks, ESWC 2018",
+        _RGCN, _training(50, 0.01, 5e-4), "library", kind="hgl",
+    ),
+    Template(
+        "rgat", "R-GAT", "Attends within every relation and adds what relations give.",
+        "Busbridge et al., Relational Graph Attention Networks, 2019",
+        _RGAT, _training(100, 0.005, 5e-4), "library", kind="hgl",
+    ),
+    Template(
+        "hgt", "HGT", "Attends across types with queries, keys and messages of each type.",
+        "Hu et al., Heterogeneous Graph Transformer, WWW 2020",
+        _HGT, _training(100, 0.005, 5e-4), "library", kind="hgl",
+    ),
+    Template(
+        "simple-hgn", "SimpleHGN", "Graph attention whose scores know the relation, with residuals.",
+        "Lv et al., Are we really making much progress? Heterogeneous graph neural networks, KDD 2021",
+        _SIMPLE_HGN, _training(100, 0.005, 5e-4), "library", kind="hgl",
     ),
 )  # fmt: skip
 TEMPLATES: dict[str, Template] = {t.name: t for t in _ROWS}

@@ -2336,6 +2336,104 @@ export interface components {
             edge_split: components["schemas"]["EdgeSplit"] | null;
         };
         /**
+         * HglResult
+         * @description A trained model's figures; weights, predictions and kernel sources are artifacts.
+         */
+        HglResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "hgl";
+            /** Epochs Run */
+            epochs_run: number;
+            /** Best Epoch */
+            best_epoch: number;
+            /** Stopped Early */
+            stopped_early: boolean;
+            /** Parameters */
+            parameters: number;
+            /**
+             * Epoch S
+             * @description Median time of a training epoch without evaluation, seconds.
+             */
+            epoch_s: number;
+            /**
+             * Peak Memory Bytes
+             * @description Growth of the process's peak resident memory while training.
+             */
+            peak_memory_bytes: number;
+            /** Compile S */
+            compile_s: number;
+            /** Kernels Built */
+            kernels_built: number;
+            /** Kernels Cached */
+            kernels_cached: number;
+            profile: components["schemas"]["Profile"] | null;
+            /** @description Scores of the best weights, by task. */
+            outcome: components["schemas"]["TypedNodeOutcome"];
+            /**
+             * Types
+             * @description Types of vertices of the graph.
+             */
+            types: number;
+            /**
+             * Relations
+             * @description Relations of the graph.
+             */
+            relations: number;
+            /**
+             * Launches
+             * @description Kernels started in one epoch; None where no epoch was measured.
+             */
+            launches: number | null;
+        };
+        /**
+         * HglSpec
+         * @description Train a heterogeneous graph neural network: one program over all types and relations.
+         */
+        HglSpec: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "hgl";
+            /**
+             * Name
+             * @description Label shown in lists.
+             * @default
+             */
+            name?: string;
+            /**
+             * Device
+             * @description Kind of device the job needs; decides its queue.
+             * @default cpu
+             * @enum {string}
+             */
+            device?: "cpu" | "gpu";
+            /**
+             * Max Attempts
+             * @description Runs again by itself after its worker was lost, up to this many attempts.
+             * @default 1
+             */
+            max_attempts?: number;
+            /** @description The model to train. */
+            model: components["schemas"]["ModelDoc"];
+            /** @description Model version the document was taken from. */
+            model_ref?: components["schemas"]["ModelRef"] | null;
+            /**
+             * Dataset
+             * @description Dataset to train on.
+             */
+            dataset: string;
+            /** @description What to learn. */
+            task?: components["schemas"]["TypedNodeClassification"];
+            /** @description Training settings. */
+            training?: components["schemas"]["Training"];
+            /** @description Settings of the vertex compiler. */
+            compiler?: components["schemas"]["Compiler"];
+        };
+        /**
          * ImportOptions
          * @description How files become a graph. None means: as the format usually is.
          */
@@ -5149,11 +5247,6 @@ export interface components {
             best_epoch: number;
             /** Stopped Early */
             stopped_early: boolean;
-            /**
-             * Outcome
-             * @description Scores of the best weights, by task.
-             */
-            outcome: components["schemas"]["NodeOutcome"] | components["schemas"]["LinkOutcome"] | components["schemas"]["GraphOutcome"];
             /** Parameters */
             parameters: number;
             /**
@@ -5173,6 +5266,11 @@ export interface components {
             /** Kernels Cached */
             kernels_cached: number;
             profile: components["schemas"]["Profile"] | null;
+            /**
+             * Outcome
+             * @description Scores of the best weights, by task.
+             */
+            outcome: components["schemas"]["NodeOutcome"] | components["schemas"]["LinkOutcome"] | components["schemas"]["GraphOutcome"];
             /** @description None where the job asked for none. */
             comparison: components["schemas"]["Comparison"] | null;
             /** @description None where the job asked for none. */
@@ -5331,6 +5429,11 @@ export interface components {
             name: string;
             /** Title */
             title: string;
+            /**
+             * Kind
+             * @description Kind of job that trains it.
+             */
+            kind: string;
             /** Description */
             description: string;
             /**
@@ -5521,6 +5624,59 @@ export interface components {
              * @description Vertices that no edge touches.
              */
             isolated: number;
+        };
+        /**
+         * TypedNodeClassification
+         * @description Tell the class of every vertex of the dataset's target type.
+         */
+        TypedNodeClassification: {
+            /**
+             * Type
+             * @default node_classification
+             * @constant
+             */
+            type?: "node_classification";
+        };
+        /**
+         * TypedNodeOutcome
+         * @description Scores of the best weights on every part of the vertices.
+         */
+        TypedNodeOutcome: {
+            /**
+             * Type
+             * @default node_classification
+             * @constant
+             */
+            type?: "node_classification";
+            /**
+             * Target
+             * @description The type whose vertices are told.
+             */
+            target: string;
+            train: components["schemas"]["TypedScores"];
+            val: components["schemas"]["TypedScores"];
+            test: components["schemas"]["TypedScores"];
+        };
+        /**
+         * TypedScores
+         * @description On one part of the vertices of the target type.
+         */
+        TypedScores: {
+            /**
+             * Loss
+             * @description Mean cross entropy.
+             */
+            loss: number;
+            /**
+             * Accuracy
+             * @description Share of right answers.
+             */
+            accuracy: number;
+            /**
+             * Macro F1
+             * @description Mean over the classes of the F1 score of each.
+             */
+            macro_f1: number;
         };
         /**
          * UploadItem
@@ -6060,8 +6216,8 @@ export interface components {
              */
             at: string;
         };
-        AnySpec: components["schemas"]["IngestSpec"] | components["schemas"]["SeastarSpec"];
-        AnyResult: components["schemas"]["IngestResult"] | components["schemas"]["SeastarResult"];
+        AnySpec: components["schemas"]["HglSpec"] | components["schemas"]["IngestSpec"] | components["schemas"]["SeastarSpec"];
+        AnyResult: components["schemas"]["HglResult"] | components["schemas"]["IngestResult"] | components["schemas"]["SeastarResult"];
     };
     responses: never;
     parameters: never;

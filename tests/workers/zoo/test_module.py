@@ -126,7 +126,7 @@ def test_a_layer_equals_its_dense_formula_in_values_and_gradients(layer: str, ed
         assert torch.allclose(ours, theirs, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", [n for n, t in TEMPLATES.items() if t.kind == "seastar"])
 def test_generated_and_reference_kernels_agree_on_every_template_with_dropout_on(name: str) -> None:
     edges = EDGES["random"]
     x = torch.randn(5, WIDTH, dtype=torch.float64, generator=torch.Generator().manual_seed(0))

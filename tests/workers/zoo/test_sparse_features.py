@@ -111,7 +111,7 @@ def test_a_model_gives_the_same_numbers_and_gradients_in_both_forms(name: str) -
         torch.testing.assert_close(ours[parameter], g)
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
+@pytest.mark.parametrize("name", [n for n, t in TEMPLATES.items() if t.kind == "seastar"])
 def test_a_template_has_the_same_weights_in_both_forms(name: str) -> None:
     info = dataset_for(TEMPLATES[name].task["type"], vertices=N, features=F, classes=("a", "b", "c"))
     sparse, plain = (ModelModule(TEMPLATES[name].doc, info, sparse=s, seed=2).state_dict() for s in (True, False))

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from workers.core.channel import MemoryChannel
 from workers.datasets import bundled
-from workers.systems.seastar.profile_spec import Profile
 from workers.systems.seastar.run import run
 from workers.systems.seastar.spec import SeastarResult, SeastarSpec
 from workers.systems.seastar.task_spec import LinkOutcome, Outcome
+from workers.training.profile_spec import Profile
 from workers.zoo.templates import TEMPLATES
 
 

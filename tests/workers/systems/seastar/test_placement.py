@@ -13,9 +13,9 @@ from workers.core.channel import MemoryChannel
 from workers.core.dataset_store import describe
 from workers.core.errors import JobError
 from workers.datasets import bundled
-from workers.systems.seastar.placement import Peak, device_of, fetch, place
 from workers.systems.seastar.run import run
 from workers.systems.seastar.spec import SYSTEM, SeastarSpec
+from workers.training.placement import Peak, device_of, fetch, place
 from workers.zoo.graphs import Graphs
 from workers.zoo.module import ModelModule
 from workers.zoo.templates import TEMPLATES

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from workers.compiler.runtime.live import Point
 from workers.core.channel import MemoryChannel
 from workers.datasets import bundled
-from workers.systems.seastar.profile import POINTS, Machine, memory_curve
-from workers.systems.seastar.profile_spec import Profile
-from workers.systems.seastar.recorder import Recorder
 from workers.systems.seastar.run import run
 from workers.systems.seastar.spec import SeastarSpec
+from workers.training.profile import POINTS, Machine, memory_curve
+from workers.training.profile_spec import Profile
+from workers.training.recorder import Recorder
 from workers.zoo.templates import TEMPLATES
 
 MACHINE = Machine(threads=2, bytes_per_s=10.0, operations_per_s=100.0)

@@ -22,7 +22,7 @@ from workers.systems.seastar.spec import SYSTEM, SeastarResult, SeastarSpec
 from workers.zoo.interop.dataset_tensors import features
 from workers.zoo.templates import TEMPLATES
 
-OF_VERTICES = [name for name, t in TEMPLATES.items() if t.task["type"] == "node_classification"]
+OF_VERTICES = [name for name, t in TEMPLATES.items() if (t.kind, t.task["type"]) == ("seastar", "node_classification")]
 
 
 def _spec(template: str = "gcn", dataset: str = "karate", **training: Any) -> SeastarSpec:

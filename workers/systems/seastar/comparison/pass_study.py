@@ -20,7 +20,7 @@ from workers.systems.seastar.comparison.contest import Contest
 from workers.systems.seastar.comparison.heat import Heat, run_heat, share_data
 from workers.systems.seastar.comparison.outcome import ComparedFigures, PassFigures, PassRun, PassStudy
 from workers.systems.seastar.spec import SeastarSpec
-from workers.systems.seastar.tasks.task import as_entries, build
+from workers.training.task import as_entries, build
 from workers.zoo.layer_modules import ProgramLayer
 from workers.zoo.module import ModelModule
 

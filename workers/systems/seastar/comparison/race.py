@@ -13,12 +13,12 @@ from torch.nn import functional
 
 from workers.compiler.runtime import profile as runtime
 from workers.systems.seastar.comparison.outcome import CURVE_POINTS, ComparedCurve
-from workers.systems.seastar.memory import PeakMemory
 from workers.systems.seastar.prepare import Labels
-from workers.systems.seastar.spec import Training
 from workers.systems.seastar.tasks.node import class_scores
-from workers.systems.seastar.tasks.task import Scores
-from workers.systems.seastar.train import make_optimizer
+from workers.training.loop import make_optimizer
+from workers.training.memory import PeakMemory
+from workers.training.spec import Training
+from workers.training.task import Scores
 
 Forward = Callable[[int], Tensor]
 

@@ -10,7 +10,7 @@ from workers.systems.seastar.comparison.counterparts import System
 from workers.systems.seastar.comparison.network import PeerNetwork, library
 from workers.systems.seastar.comparison.race import Forward, Racer
 from workers.systems.seastar.spec import SeastarSpec
-from workers.systems.seastar.tasks.task import build, dtype_of, step_seed
+from workers.training.task import build, dtype_of, step_seed
 from workers.zoo.graphs import Graphs
 from workers.zoo.sparse_features import SparseFeatures
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from workers.core.dataset import Goal
 from workers.systems.seastar.tasks import graph, link, node
-from workers.systems.seastar.tasks.task import Batch, Kind, Scores, Task
+from workers.training.task import Batch, Kind, Scores, Task
 
 KINDS: Mapping[Goal, Kind] = {
     "node_classification": Kind("accuracy", node.make, node.outcome, node.predictions),

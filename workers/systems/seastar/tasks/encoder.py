@@ -18,11 +18,11 @@ from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import GraphData
 from workers.systems.seastar import prepare
 from workers.systems.seastar.dgl_bridge import DglSampler
-from workers.systems.seastar.placement import device_of
 from workers.systems.seastar.sampler import OwnSampler, Sampler, hops
 from workers.systems.seastar.spec import SeastarSpec
 from workers.systems.seastar.task_spec import Batches, Sampled, WholeGraph
-from workers.systems.seastar.tasks.task import as_entries, build, dtype_of, step_seed
+from workers.training.placement import device_of
+from workers.training.task import as_entries, build, dtype_of, step_seed
 from workers.zoo import blocks
 from workers.zoo.blocks import Degrees
 from workers.zoo.graphs import Graphs

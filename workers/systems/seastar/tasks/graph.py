@@ -21,12 +21,12 @@ from torch.nn import functional
 from workers.core.dataset import GraphData
 from workers.core.errors import JobError
 from workers.systems.seastar.graph_set import GraphBatch, GraphSet, Ids
-from workers.systems.seastar.placement import device_of
 from workers.systems.seastar.prepare import Labels
 from workers.systems.seastar.spec import SeastarSpec
 from workers.systems.seastar.task_spec import ClassScores, Fold, GraphClassification, GraphOutcome
 from workers.systems.seastar.tasks.node import class_scores, told
-from workers.systems.seastar.tasks.task import Batch, Scores, Table, as_entries, build, dtype_of, step_seed
+from workers.training.placement import device_of
+from workers.training.task import Batch, Scores, Table, as_entries, build, dtype_of, step_seed
 from workers.zoo.module import ModelModule
 
 EVALUATED = 1024

@@ -19,7 +19,7 @@ from workers.systems.seastar.pairs import EdgeSplit, Pairs
 from workers.systems.seastar.spec import SeastarSpec
 from workers.systems.seastar.task_spec import LinkOutcome, LinkPrediction, LinkScores
 from workers.systems.seastar.tasks.encoder import Encoder, encoder
-from workers.systems.seastar.tasks.task import Batch, Score, Scores, Table, dtype_of
+from workers.training.task import Batch, Score, Scores, Table, dtype_of
 
 
 class Dot(nn.Module):

@@ -18,7 +18,7 @@ from workers.systems.seastar.prepare import Labels
 from workers.systems.seastar.spec import SeastarSpec
 from workers.systems.seastar.task_spec import ClassScores, NodeClassification, NodeOutcome
 from workers.systems.seastar.tasks.encoder import Encoder, encoder
-from workers.systems.seastar.tasks.task import Batch, Score, Scores, Table
+from workers.training.task import Batch, Score, Scores, Table
 
 
 class NodeTask:

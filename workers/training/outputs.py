@@ -9,11 +9,11 @@ from typing import Any
 
 import torch
 
-from workers.systems.seastar.spec import SeastarSpec
-from workers.systems.seastar.tasks import Task
+from workers.training.spec import TrainingSpec
+from workers.training.task import Task
 
 
-def checkpoint(spec: SeastarSpec, tasks: Sequence[Task], epochs: Sequence[int]) -> bytes:
+def checkpoint(spec: TrainingSpec, tasks: Sequence[Task], epochs: Sequence[int]) -> bytes:
     """A torch file that `torch.load(..., weights_only=True)` opens.
 
     model, task: JSON documents. dataset, epoch. weights: the model's by name. decoder: those that score pairs, where

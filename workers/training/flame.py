@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from workers.systems.seastar.profile_spec import KernelProfile, Phase, Profile
+from workers.training.profile_spec import KernelProfile, Phase, Profile
 
 FILE_NAME = "profile.speedscope.json"
 MEDIA_TYPE = "application/vnd.speedscope+json"

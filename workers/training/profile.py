@@ -14,7 +14,8 @@ import torch
 from workers.compiler.runtime import KernelInfo
 from workers.compiler.runtime import profile as runtime
 from workers.compiler.runtime.live import Point
-from workers.systems.seastar.profile_spec import (
+from workers.training.loop import StepTimes
+from workers.training.profile_spec import (
     KernelProfile,
     MemoryPoint,
     Phase,
@@ -22,8 +23,7 @@ from workers.systems.seastar.profile_spec import (
     ProgramText,
     SavedTensor,
 )
-from workers.systems.seastar.recorder import Recorder
-from workers.systems.seastar.train import StepTimes
+from workers.training.recorder import Recorder
 from workers.zoo.bind import program_source
 from workers.zoo.module import ModelModule
 from workers.zoo.sparse_features import FIRST_PRODUCT
@@ -31,7 +31,8 @@ from workers.zoo.sparse_features import FIRST_PRODUCT
 POINTS = 400  # of the memory curve at most
 PHASES: tuple[Phase, ...] = ("forward", "backward")
 Kind = Literal["row", "map", "dense", "other"]
-KINDS: dict[str, Kind] = {"dst": "row", "src": "row", "map": "map", "dense": "dense"}
+KINDS: dict[str, Kind] = {"map": "map", "dense": "dense"}
+"""By what a kernel walks; whatever else it is, it gathers items into rows."""
 
 
 def artifact_name(kernel: KernelInfo, node_id: str) -> str:
@@ -100,7 +101,7 @@ def _kernel(step: runtime.StepTime, epochs: int, artifacts: set[str], machine: M
     floor, bound = machine.floor(step.least_bytes / epochs, step.operations / epochs)
     return KernelProfile(
         name=step.step,
-        kind=KINDS[step.side],
+        kind=KINDS.get(step.side, "row"),
         phase="forward" if step.direction == "forward" else "backward",
         node_id=_node(step.program),
         fused_from=step.fused_from,

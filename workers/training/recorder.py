@@ -9,7 +9,7 @@ from typing import Any
 
 from workers.compiler.runtime import profile as runtime
 from workers.compiler.runtime.live import LiveTensors, watched
-from workers.systems.seastar.train import StepTimes
+from workers.training.loop import StepTimes
 
 WARM_UP = 5  # epochs before measuring: caches, allocator and clock have settled by then
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from workers.systems.seastar.flame import flame_file
-from workers.systems.seastar.profile_spec import KernelProfile, Phase, Profile
+from workers.training.flame import flame_file
+from workers.training.profile_spec import KernelProfile, Phase, Profile
 
 
 def kernel(name: str, phase: Phase, node_id: str | None, time_s: float) -> KernelProfile:

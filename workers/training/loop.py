@@ -15,8 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from workers.systems.seastar.spec import Training
-from workers.systems.seastar.tasks.task import Batch, Scores, Task
+from workers.training.spec import Training
+from workers.training.task import Batch, Scores, Task
 
 Measured = Callable[[int], AbstractContextManager[Any]]
 

@@ -11,9 +11,9 @@ from torch import Tensor, nn
 
 from workers.core.dataset import GraphData
 from workers.core.dataset_store import describe
-from workers.systems.seastar.placement import device_of, place
-from workers.systems.seastar.spec import SeastarSpec
-from workers.systems.seastar.task_spec import Outcome
+from workers.core.hetero import HeteroData
+from workers.training.placement import device_of, place
+from workers.training.spec import TrainingSpec
 from workers.zoo.module import ModelModule
 
 Score = Mapping[str, float]
@@ -53,19 +53,20 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class Kind:
-    """One row of the table. `metric` is the one whose best validation value decides which weights are kept.
+    """What a kind of job does for one task, of its own spec and data.
 
-    make: the tasks of a job, several for a cross-validation. outcome, predictions: from the tasks with their best
-    weights, and those weights' scores, in the same order.
+    metric: the one whose best validation value decides which weights are kept. make: the tasks of a job, several for a
+    cross-validation. outcome, predictions: from the tasks with their best weights, and those weights' scores, in the
+    same order.
     """
 
     metric: str
-    make: Callable[[SeastarSpec, GraphData], Sequence[Any]]
-    outcome: Callable[[SeastarSpec, Sequence[Scores], Sequence[int]], Outcome]
-    predictions: Callable[[GraphData, Sequence[Any]], Table]
+    make: Callable[[Any, Any], Sequence[Any]]
+    outcome: Callable[[Any, Sequence[Scores], Sequence[int]], Any]
+    predictions: Callable[[Any, Sequence[Any]], Table]
 
 
-def build(spec: SeastarSpec, data: GraphData, *, sparse: bool = False) -> ModelModule:
+def build(spec: TrainingSpec, data: GraphData | HeteroData, *, sparse: bool = False) -> ModelModule:
     """The spec's model for that data. Raises DocumentError where it cannot run on it."""
     settings = spec.training
     module = ModelModule(
@@ -82,16 +83,16 @@ def build(spec: SeastarSpec, data: GraphData, *, sparse: bool = False) -> ModelM
     return module
 
 
-def as_entries(spec: SeastarSpec) -> bool:
+def as_entries(spec: TrainingSpec) -> bool:
     """Whether features that are mostly zeros may stay entries: only the kernels for memory take them."""
     return spec.training.kernels == "generated" and spec.device == "cpu"
 
 
-def dtype_of(spec: SeastarSpec) -> torch.dtype:
+def dtype_of(spec: TrainingSpec) -> torch.dtype:
     found: torch.dtype = getattr(torch, spec.training.dtype)
     return found
 
 
-def step_seed(spec: SeastarSpec, step: int) -> int:
+def step_seed(spec: TrainingSpec, step: int) -> int:
     """What decides the random numbers inside vertex programs at training step `step`, from 1; 0 is for evaluation."""
     return spec.training.seed * 1_000_003 + step

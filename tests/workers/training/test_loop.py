@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from workers.systems.seastar.prepare import Labels
-from workers.systems.seastar.spec import Training
 from workers.systems.seastar.tasks.node import class_scores
-from workers.systems.seastar.tasks.task import Batch, Scores
-from workers.systems.seastar.train import Best, Epoch, Learner, epochs, learners, make_optimizer
+from workers.training.loop import Best, Epoch, Learner, epochs, learners, make_optimizer
+from workers.training.spec import Training
+from workers.training.task import Batch, Scores
 
 
 class Toy:

@@ -14,7 +14,7 @@ from torch.utils.hooks import RemovableHandle
 
 from workers.core.errors import JobError
 from workers.core.spec import DeviceKind
-from workers.systems.seastar.memory import PeakMemory
+from workers.training.memory import PeakMemory
 
 _RETURNING: WeakKeyDictionary[nn.Module, RemovableHandle] = WeakKeyDictionary()
 

@@ -1,0 +1,1 @@
+"""Heterogeneous training: one program over all relations, trained on a stitched graph."""

@@ -1,0 +1,58 @@
+"""Runs one heterogeneous training job.
+
+1. Load the dataset, a graph of many types stitched into one numbering; one of a single type counts as one relation.
+2. Make the task from it, with the module of the model document.
+3. Compile, train and keep the best, as every training job does (`workers/training/course.py`).
+"""
+
+from __future__ import annotations
+
+import torch
+
+from workers.core.channel import Channel
+from workers.core.errors import WrongGraph
+from workers.core.hetero import HeteroData
+from workers.core.one_type import as_hetero
+from workers.systems.hgl.spec import HglResult, HglSpec
+from workers.systems.hgl.tasks import KINDS
+from workers.training.course import Course, begin, figures, keep, trained
+from workers.training.profile_spec import Profile
+
+
+def run(spec: HglSpec, channel: Channel) -> HglResult:
+    """Train as `spec` says, speaking through `channel`. Raises JobError or DocumentError for what the user can mend."""
+    begin(spec.training)
+    data = load(spec.dataset, channel)
+    types, relations = len(data.node_types), len(data.relations)
+    channel.log(f"{data.name}: {data.n:,} vertices of {types:,} types, {data.edges:,} edges of {relations:,} relations")
+    kind = KINDS[spec.task.type]
+    tasks = kind.make(spec, data)
+    course = Course(spec, channel, kind.metric, tasks)
+    done = trained(course)
+    for task in tasks:
+        task.learner.eval()
+    with torch.no_grad():
+        predictions = kind.predictions(data, tasks)
+    keep(course, done, predictions)
+    said = figures(course, done)
+    told = kind.outcome(spec, [b.scores for b in done.best], [b.epoch for b in done.best])
+    return HglResult(
+        **said,
+        outcome=told.model_copy(update={"target": data.target}),
+        types=types,
+        relations=relations,
+        launches=launches(said["profile"]),
+    )
+
+
+def load(dataset: str, channel: Channel) -> HeteroData:
+    """The dataset with its types and relations, of which a graph of one type has one each."""
+    try:
+        return channel.load_hetero(dataset)
+    except WrongGraph:
+        return as_hetero(channel.load_dataset(dataset))
+
+
+def launches(profile: Profile | None) -> float | None:
+    """Kernels started in one mean epoch, products among them."""
+    return None if profile is None else sum(k.calls for k in profile.kernels if k.kind != "other")

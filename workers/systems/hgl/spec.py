@@ -1,0 +1,82 @@
+"""What a heterogeneous training job takes and gives. Pure: the API validates with it and never imports torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from pydantic import Field
+
+from workers.core.dataset import DatasetInfo
+from workers.core.problems import Problem
+from workers.core.system import FindDataset, System
+from workers.systems.hgl.task_spec import TypedNodeClassification, TypedOutcome, TypedTask
+from workers.training.spec import TrainingResult, TrainingSpec, dataset_problem, unknown_passes
+from workers.zoo.goal import document_goal
+from workers.zoo.validate import Validation, validate
+
+
+class HglSpec(TrainingSpec):
+    """Train a heterogeneous graph neural network: one program over all types and relations."""
+
+    kind: Literal["hgl"] = "hgl"
+    task: TypedTask = Field(default_factory=TypedNodeClassification, description="What to learn.")
+
+
+class HglResult(TrainingResult):
+    """A trained model's figures; weights, predictions and kernel sources are artifacts."""
+
+    kind: Literal["hgl"] = "hgl"
+    outcome: TypedOutcome = Field(description="Scores of the best weights, by task.")
+    types: int = Field(description="Types of vertices of the graph.")
+    relations: int = Field(description="Relations of the graph.")
+    launches: float | None = Field(description="Kernels started in one epoch; None where no epoch was measured.")
+
+
+def check(spec: HglSpec, find_dataset: FindDataset) -> list[Problem]:
+    """Everything that can be known before a job starts: the dataset is there and fits, the model is sound."""
+    info = find_dataset(spec.dataset)
+    if info is None:
+        return [dataset_problem("dataset_missing", f"There is no dataset {spec.dataset}.", "Pick one that is ready.")]
+    if first := [*_unsuited(info), *unknown_passes("/compiler/passes_off", spec.compiler.passes_off), *_device(spec)]:
+        return first
+    checked = validate(spec.model, info)
+    found = [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in checked.problems if p.severity == "error"]
+    return found or list(_model_problems(checked))
+
+
+def _unsuited(info: DatasetInfo) -> Iterator[Problem]:
+    if info.task != "node_classification" or not info.train:
+        message = f"{info.name} has no type whose vertices have classes and a training split."
+        hint = "Pick a dataset with a target type and labels, or import it with them."
+        yield dataset_problem("dataset_unsuited", message, hint)
+
+
+def _device(spec: HglSpec) -> Iterator[Problem]:
+    if spec.device != "cpu":
+        message, hint = "Models over relations are trained on the CPU only.", "Take cpu."
+        yield Problem(pointer="/device", code="device", message=message, hint=hint)
+
+
+def _model_problems(checked: Validation) -> Iterator[Problem]:
+    """What is wrong between the kind and a model without errors of its own."""
+    if not checked.over_relations:
+        message = "The model has no layer over relations."
+        hint = "Train it with the kind seastar, or take layers over relations, such as R-GCN."
+        yield Problem(pointer="/model", code="model.one_relation", message=message, hint=hint)
+    elif document_goal(s for s in checked.steps if s.node.id in checked.used) != "node_classification":
+        message = "The model's output is for links, and the task is vertex classification."
+        hint = "Set what the Output predicts to classes."
+        yield Problem(pointer="/task", code="task.model", message=message, hint=hint)
+
+
+SYSTEM = System(
+    kind="hgl",
+    title="Train over relations",
+    description="Train a heterogeneous graph neural network, all its relations in the same few kernels.",
+    spec=HglSpec,
+    result=HglResult,
+    devices=("cpu",),
+    preload=True,
+    check=check,
+)

@@ -1,0 +1,124 @@
+"""Node classification of the target type: cross entropy, accuracy and macro-F1 on every part of its vertices.
+
+Shape letters: N vertices of all types, M of the target type, C classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from workers.core.errors import JobError
+from workers.core.hetero import HeteroData, Mask
+from workers.systems.hgl.spec import HglSpec
+from workers.systems.hgl.stitched import StitchedModel
+from workers.systems.hgl.task_spec import TypedNodeOutcome, TypedScores
+from workers.training.task import Batch, Score, Scores, Table
+
+
+class TypedLabels:
+    """Where the target type's vertices stand, their classes int64[M], and the parts of the split as their numbers."""
+
+    def __init__(self, data: HeteroData) -> None:
+        if data.target is None or data.y is None or data.train is None or not data.train.any():
+            raise JobError(f"{data.name} has no labelled vertices to train on. Pick a dataset with a training split.")
+        self.rows, self.target = data.vertices_of(data.target), data.target
+        self.y = torch.from_numpy(np.ascontiguousarray(data.y))
+        masks = {"train": data.train, "val": data.val, "test": data.test}
+        self.parts = {part: _known(mask, self.y) for part, mask in masks.items()}
+
+
+def _known(mask: Mask | None, y: Tensor) -> Tensor:
+    """Numbers of the labelled vertices of a part."""
+    ids = np.zeros(0, np.int64) if mask is None else np.flatnonzero(mask & (y.numpy() >= 0))
+    return torch.from_numpy(ids)
+
+
+class TypedNodeTask:
+    """One model that tells the classes of the target type's vertices."""
+
+    def __init__(self, spec: HglSpec, data: HeteroData) -> None:
+        self.spec, self.labels, self.model = spec, TypedLabels(data), StitchedModel(spec, data)
+        self.module = self.model.module
+        self.learner: nn.Module = self.module
+
+    def batches(self, epoch: int) -> Iterator[Batch]:
+        """One step of the whole graph."""
+        ids = self.labels.parts["train"]
+        yield Batch(lambda: self._run(epoch)[ids], lambda logits: functional.cross_entropy(logits, self.labels.y[ids]))
+
+    def logits(self) -> Tensor:
+        """[M, C]"""
+        return self._run(0)
+
+    def scores(self) -> Scores:
+        return typed_scores(self.logits(), self.labels)
+
+    def described(self) -> Sequence[str]:
+        parts = ", ".join(f"{len(ids):,} {part}" for part, ids in self.labels.parts.items())
+        return [f"vertices of {self.labels.target}: {parts}", self.model.described()]
+
+    def other_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
+        return {}
+
+    def _run(self, step: int) -> Tensor:
+        return self.model.run(step)[self.labels.rows]
+
+
+def make(spec: HglSpec, data: HeteroData) -> Sequence[TypedNodeTask]:
+    return (TypedNodeTask(spec, data),)
+
+
+def outcome(spec: HglSpec, scores: Sequence[Scores], best_epochs: Sequence[int]) -> TypedNodeOutcome:
+    del spec, best_epochs
+    parts = {part: TypedScores(**score) for part, score in scores[0].items()}
+    return TypedNodeOutcome(target="", **parts)
+
+
+def predictions(data: HeteroData, tasks: Sequence[TypedNodeTask]) -> Table:
+    """One row a vertex of the target type: number in its type, name, split, label, predicted, its probability."""
+    (task,) = tasks
+    labels, (probability, predicted) = task.labels, task.logits().softmax(1).max(1)
+    split = np.full(len(predicted), "", dtype=object)
+    for part, ids in labels.parts.items():
+        split[ids.numpy()] = part
+    begin = labels.rows.start
+    rows = [
+        [k, data.names[begin + k] if data.names else "", split[k], _class(data, label), _class(data, guess), f"{p:.6f}"]
+        for k, (label, guess, p) in enumerate(
+            zip(labels.y.tolist(), predicted.tolist(), probability.tolist(), strict=True)
+        )
+    ]
+    return ("vertex", "name", "split", "label", "predicted", "probability"), rows
+
+
+def typed_scores(logits: Tensor, labels: TypedLabels) -> dict[str, Score]:
+    """Mean cross entropy, share of right answers and macro-F1 on every part; NaN where a part is empty."""
+    out: dict[str, Score] = {}
+    for name, ids in labels.parts.items():
+        picked, truth = logits[ids], labels.y[ids]
+        guess = picked.argmax(1)
+        out[name] = {
+            "loss": float(functional.cross_entropy(picked, truth)),
+            "accuracy": float((guess == truth).float().mean()),
+            "macro_f1": macro_f1(guess, truth, logits.shape[1]),
+        }
+    return out
+
+
+def macro_f1(guess: Tensor, truth: Tensor, classes: int) -> float:
+    """Mean F1 over the classes that are there, guessed or true; NaN of nothing."""
+    right = torch.bincount(truth[guess == truth], minlength=classes)
+    both = torch.bincount(truth, minlength=classes) + torch.bincount(guess, minlength=classes)
+    seen = both > 0
+    return float((2 * right[seen] / both[seen]).mean())
+
+
+def _class(data: HeteroData, number: int) -> str:
+    if number < 0:
+        return ""
+    return data.classes[number] if number < len(data.classes) else str(number)
