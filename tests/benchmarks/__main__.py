@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks gnn | hetero | floor | kernels | passes | gpu | accuracy`: figures that are quoted."""
+"""`python -m tests.benchmarks gnn | hetero | floor | guards | kernels | passes | gpu | accuracy`: quoted figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, floor, gnn, gpu, hetero, kernels, passes, trials
+from tests.benchmarks import accuracy, floor, gnn, gpu, guards, hetero, kernels, passes, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -39,6 +39,13 @@ def _hetero(args: argparse.Namespace) -> None:
 def _floor(args: argparse.Namespace) -> None:
     rows = floor.measure(floor.limit_source(args.limit), args.workload, args.rounds)
     _print("\n".join(json.dumps(dataclasses.asdict(r)) for r in rows) if args.json else floor.table(rows))
+
+
+def _guards(args: argparse.Namespace) -> None:
+    found = list(guards.measure(args.rounds))
+    rows = [json.dumps(dataclasses.asdict(g)) for g in found] if args.json else [guards.HEAD, *map(guards.line, found)]
+    _print("\n".join(rows))
+    raise SystemExit(not all(g.met for g in found))
 
 
 def _kernels(args: argparse.Namespace) -> None:
@@ -112,6 +119,9 @@ def main() -> None:
     hand.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
     hand.add_argument("--rounds", type=int, default=15)
     hand.set_defaults(run=_floor)
+    bounds = commands.add_parser("guards", help="edge weights, threads and tiny graphs beside their bounds")
+    bounds.add_argument("--rounds", type=int, default=9)
+    bounds.set_defaults(run=_guards)
     steps = commands.add_parser("kernels", help="bytes, operations, bandwidth and floor of every kernel of an epoch")
     steps.add_argument("--model", choices=gnn.MODELS, help="all by default")
     steps.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
@@ -131,7 +141,7 @@ def main() -> None:
     card = commands.add_parser("gpu", help="Triton's kernels on a GPU: numbers, time and memory beside PyG")
     card.add_argument("--epochs", type=int, default=10)
     card.set_defaults(run=_gpu)
-    for command in (fast, mixed, hand, steps, each, right, card):
+    for command in (fast, mixed, hand, bounds, steps, each, right, card):
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)
