@@ -146,7 +146,7 @@ def test_d5_of_a_thousand_jobs_only_the_rows_in_view_draw_curves(site: Stack, pa
     assert cards == 4
     page.set_viewport_size({"width": 1280, "height": 500})
     page.reload()
-    expect(page.locator(".u-over").first).to_be_visible()
+    expect(page.locator(".u-over").first).to_be_visible(timeout=SOON_MS)
     page.wait_for_timeout(300)
     assert page.locator(".u-over").count() < cards
 
@@ -208,7 +208,8 @@ def test_compared_runs_follow_their_events_and_nothing_is_polled(site: Stack, pa
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{site.url}/compare?jobs={','.join(ids)}")
     loss = chart(page, "Loss")
-    expect(loss).to_have_attribute("aria-label", re.compile("at step"), timeout=SOON_MS)
+    both = re.compile(r"side 0 \d.*side 1 \d.*at step")
+    expect(loss).to_have_attribute("aria-label", both, timeout=SOON_MS)
     del asked[:]
     for _ in range(3):
         before = loss.get_attribute("aria-label") or ""
@@ -217,7 +218,7 @@ def test_compared_runs_follow_their_events_and_nothing_is_polled(site: Stack, pa
     for job_id in ids:
         client.post(f"/api/v1/jobs/{job_id}/cancel")
         toy.wait_for(client, job_id)
-    expect(page.get_by_label("Runs", exact=True).get_by_label("Cancelled")).to_have_count(2, timeout=SOON_MS)
+    expect(page.get_by_label("Runs", exact=True).get_by_text("Cancelled")).to_have_count(2, timeout=SOON_MS)
 
 
 def test_d16_a_comparison_comes_back_from_its_address(site: Stack, page: Page, many: list[str]) -> None:

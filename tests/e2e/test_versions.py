@@ -70,7 +70,7 @@ def test_e12_autosave_writes_the_draft_alone_it_can_be_discarded_and_a_run_pins_
     expect(page.get_by_label("Out features", exact=True)).to_have_value("77")
     page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_role("textbox", name="Epochs").fill("1")
-    page.get_by_role("button", name="Start").first.click()
+    page.get_by_role("button", name="Start", exact=True).first.click()
     page.wait_for_url("**/jobs/job_*")
     pinned = asked(site, f"/jobs/{page.url.split('/jobs/')[1].split('?')[0]}")["spec"]["model_ref"]
     page.goto(f"{site.url}/models/{model}")

@@ -111,6 +111,21 @@ describe('the event hub', () => {
     expect(sources[1]!.url).toContain('after_id=90');
   });
 
+  it('leaves no gap before what comes while a late listener of a followed topic waits for its replay', () => {
+    const h = hub();
+    const seen: number[] = [];
+    h.subscribe('job:a', 3, () => {});
+    runTimers();
+    sources[0]!.open();
+    sources[0]!.send(8, 'job.progress', progress('a'));
+    h.subscribe('job:a', 5, (event) => seen.push(event.id));
+    sources[0]!.send(9, 'job.progress', progress('a'));
+    runTimers();
+    expect(sources[1]!.url).toContain('after_id=5');
+    for (const id of [6, 8, 9]) sources[1]!.send(id, 'job.progress', progress('a'));
+    expect(seen).toEqual([6, 8, 9]);
+  });
+
   it('does not move a cursor for a topic the connection does not carry yet', () => {
     const h = hub();
     const seen: number[] = [];

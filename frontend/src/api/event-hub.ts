@@ -35,6 +35,8 @@ interface Subscription {
   topic: string;
   /** Everything up to this id has been seen; null means "from now on". */
   cursor: number | null;
+  /** Whether the open connection began at or before its cursor; until then what comes would leave a gap behind it. */
+  joined: boolean;
   deliver: (event: ServerEvent) => void;
 }
 
@@ -74,7 +76,7 @@ export class EventHub {
 
   /** Hears `topic` from after `cursor` on. Returns how to stop. */
   subscribe(topic: string, cursor: number | null, deliver: (event: ServerEvent) => void): () => void {
-    const subscription = { topic, cursor, deliver };
+    const subscription = { topic, cursor, joined: cursor === null, deliver };
     this.subscriptions.add(subscription);
     this.reopenSoon();
     return () => {
@@ -117,6 +119,7 @@ export class EventHub {
 
   private url(): string {
     this.connected = new Set([...this.subscriptions].map((s) => s.topic));
+    for (const s of this.subscriptions) s.joined = true;
     const cursors = [...this.subscriptions].flatMap((s) => (s.cursor === null ? [] : [s.cursor]));
     const after = cursors.length > 0 ? `&after_id=${Math.min(...cursors)}` : '';
     return `/api/v1/events?topics=${[...this.connected].map(encodeURIComponent).join(',')}${after}`;
@@ -175,7 +178,7 @@ export class EventHub {
   private deliver(event: ServerEvent): void {
     for (const s of [...this.subscriptions]) {
       if (event.id > 0 && s.cursor !== null && event.id <= s.cursor) continue;
-      if (!this.connected.has(s.topic)) continue;
+      if (!s.joined || !this.connected.has(s.topic)) continue;
       if (event.id > 0) s.cursor = event.id;
       if (concerns(s.topic, event)) s.deliver(event);
     }

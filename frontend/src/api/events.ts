@@ -84,3 +84,21 @@ export function useTopic(topic: string, cursor: number | null | undefined, handl
     return theChannel().subscribe(topic, first.current?.cursor ?? null, (event) => latest.current(event));
   }, [topic, ready]);
 }
+
+/** A topic, and after which event it is heard; null means "from now on". */
+export type Followed = readonly [topic: string, cursor: number | null];
+
+/** Hears several topics at once. Of each only the cursor it had when the topics last changed counts. */
+export function useTopics(followed: readonly Followed[], handler: Deliver): void {
+  const latest = useRef({ followed, handler });
+  latest.current = { followed, handler };
+  const key = followed.map(([topic]) => topic).join();
+  useEffect(() => {
+    const stops = latest.current.followed.map(([topic, cursor]) =>
+      theChannel().subscribe(topic, cursor, (event) => latest.current.handler(event)),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [key]);
+}

@@ -21,6 +21,7 @@ from workers.core.database import make_engine, reading_session, write
 from workers.core.journal import Job
 from workers.core.storage import Storage
 from workers.datasets.bundled import CATALOG, load
+from workers.datasets.known import FORMATS
 
 API = "/api/v1"
 KARATE = {"type": "bundled", "name": "karate"}
@@ -205,7 +206,7 @@ def test_what_is_exported_can_be_imported_again(sqlite_api: httpx.Client, tmp_pa
 def test_sources_are_described_for_forms(sqlite_api: httpx.Client) -> None:
     found = sqlite_api.get(f"{API}/dataset-sources").json()
     assert [b["name"] for b in found["bundled"]] == list(CATALOG)
-    assert {f["name"] for f in found["formats"]} == {"planetoid", "npz", "edge_list", "tu"}
+    assert {f["name"] for f in found["formats"]} == {form.name for form in FORMATS}
     assert "mean_degree" in found["generators"]["sbm"]["properties"]
     assert found["options"]["properties"]["symmetrise"]["default"] is True
     assert found["folders"] is False

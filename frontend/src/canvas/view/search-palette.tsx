@@ -84,7 +84,12 @@ export function SearchPalette<T>({ noun, items, search, keyOf, groupOf, onTake, 
           )}
         </div>
       ) : (
-        <div id="palette-list" className="palette-list">
+        <div
+          id="palette-list"
+          className="palette-list"
+          // Items that cannot be added cannot be reached: the list itself can, to be scrolled by keyboard.
+          tabIndex={more.disabled ? 0 : undefined}
+        >
           {[...new Set(items.map(groupOf))].map((group) => (
             <section key={group} aria-label={group}>
               <div className="palette-group">{sentence(group)}</div>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useBatched } from '@/api/batched';
 import { api, unwrap } from '@/api/client';
 import type { ServerEvent } from '@/api/event-hub';
-import { useTopic } from '@/api/events';
+import { type Followed, useTopics } from '@/api/events';
 import { isFinished, pointsOf } from '@/api/job-events';
 import { extended, type LivePoints, NONE, withEvents } from './live-points';
 import type { Series } from './overlay';
@@ -57,10 +57,9 @@ export function useManySeries(ids: readonly string[], names: readonly string[], 
   return { ...query, series };
 }
 
-/** From where the events of runs that are not done have to be heard; null where all are done. */
-function cursorOf({ jobs }: Comparison): number | null {
-  const ids = jobs.filter((job) => !isFinished(job.state)).map((job) => job.last_event_id);
-  return ids.length > 0 ? Math.min(...ids) : null;
+/** Each run with its points, from where it was read on; one that is done only says what happens to it from now on. */
+function followed({ jobs }: Comparison): Followed[] {
+  return jobs.map((job) => [`job:${job.id}`, isFinished(job.state) ? null : job.last_event_id]);
 }
 
 /** Whether the first points of a series are among the events: what had none is not among the series that were read. */
@@ -104,18 +103,14 @@ export function useLiveRuns(ids: readonly string[], comparison: Comparison): Liv
       if (data && beginsIn(events, data, key[2] as readonly string[])) againSeries();
     }
   }, CURVES_MS);
-  useTopic('jobs', cursorOf(comparison), (event) => {
-    if (event.type === 'resync') {
+  useTopics(followed(comparison), (event) => {
+    if (event.type === 'resync' || event.type === 'job.status') {
+      // Another attempt has other curves.
       againTable();
       againSeries();
-    } else if (event.jobId !== null && ids.includes(event.jobId)) {
+    } else {
       if (event.type === 'job.metrics') addPoints(event);
-      if (event.type !== 'job.status') againTableLater();
-      else {
-        // Another attempt has other curves.
-        againTable();
-        againSeries();
-      }
+      againTableLater();
     }
   });
   return live;

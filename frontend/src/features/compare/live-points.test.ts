@@ -27,6 +27,12 @@ describe('points that come while runs are compared', () => {
     }
   });
 
+  it('are known once, however often they are replayed', () => {
+    const once = withEvents(NONE, [event('a', 1, 3, 4)]);
+    const twice = withEvents(once, [event('a', 1, 3), event('a', 1, 4, 5)]);
+    expect(extended(series([1, 2]), twice).steps).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it('of another attempt or series are not mixed in', () => {
     const live = withEvents(NONE, [event('a', 1, 3), event('a', 2, 1)]);
     const [first, other] = [series([1, 2]), { ...series([1, 2]), name: 'accuracy' }];

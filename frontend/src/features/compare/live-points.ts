@@ -15,7 +15,10 @@ export function withEvents(known: LivePoints, events: readonly ServerEvent[]): L
     const attempt = Number(event.body.attempt ?? 1);
     const before = next.get(event.jobId);
     const points = before?.attempt === attempt ? before.points : [];
-    next.set(event.jobId, { attempt, points: [...points, ...pointsOf(event)] });
+    const last = points.at(-1)?.step ?? Number.NEGATIVE_INFINITY;
+    // What is replayed after runs were added is known already.
+    const later = pointsOf(event).filter(({ step }) => step > last);
+    next.set(event.jobId, { attempt, points: [...points, ...later] });
   }
   return next;
 }
