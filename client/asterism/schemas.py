@@ -625,6 +625,34 @@ class KernelProfile(Schema):
     """Artifact holding the kernel's generated source."""
 
 
+class KgLinkPrediction(Schema):
+    """Find the missing end of triples: which tail follows a head and a relation, which head goes before."""
+
+    type: Literal['kg_link_prediction'] = 'kg_link_prediction'
+    decoder: Literal['distmult', 'complex', 'rotate'] | str = 'complex'
+    """What a triple of rows scores; complex and rotate read a row as complex numbers."""
+    reciprocal: bool = True
+    """Heads are asked for with weights of their own, not by turning the relation back."""
+    loss: Literal['all_entities', 'negatives'] | str = 'all_entities'
+    """Cross entropy over all entities, or negatives drawn at random and weighed by their scores."""
+    negatives: int = 256
+    """Negatives of each question, where the loss draws some."""
+    temperature: float = 1.0
+    """How much negatives that score high outweigh others; 0 not at all."""
+    margin: float = 9.0
+    """What the distances of rotate are taken from."""
+    batch_size: int = 256
+    """Questions a step: an entity and a relation with all answers, or single triples with negatives."""
+    dropout: float = 0.2
+    """Share of entries left out of a question's row."""
+    val_share: float = 0.05
+    """Share of triples that validate, where the dataset has no split."""
+    test_share: float = 0.1
+    """Share of triples that test, where the dataset has no split."""
+    scored: int = 2000
+    """Triples of each part ranked after an epoch, 0 all; the result is always of all."""
+
+
 class LayerNeeds(Schema):
     """What the graph is given before the layer runs."""
 
@@ -1339,6 +1367,21 @@ class Training(Schema):
     """Epochs measured kernel by kernel; 0 measures none."""
 
 
+class TripleScores(Schema):
+    """Means over triples, each asked for its tail and its head, among entities of the right type; known ones struck."""
+
+    loss: float
+    """Mean cross entropy of the answer among all entities of its type."""
+    mrr: float
+    """Mean of 1 / place; of equal scores the mean place counts."""
+    hits_1: float
+    """Share of answers in the first place."""
+    hits_3: float
+    """Share of answers in the first 3."""
+    hits_10: float
+    """Share of answers in the first 10."""
+
+
 class TypeFacts(Schema):
     """One type of vertices of a heterogeneous graph."""
 
@@ -1800,6 +1843,15 @@ class KernelTimes(Schema):
     machine: str
     kernels: list[MeasuredKernel]
     programs: list[MeasuredProgram]
+
+
+class KgLinkOutcome(Schema):
+    """Scores of the best weights; validation and test of all their triples, training of some."""
+
+    type: Literal['kg_link_prediction'] = 'kg_link_prediction'
+    train: TripleScores
+    val: TripleScores
+    test: TripleScores
 
 
 class LastProfile(Schema):
@@ -2318,7 +2370,7 @@ class HglResult(Schema):
     kernels_built: int
     kernels_cached: int
     profile: Profile | None
-    outcome: TypedNodeOutcome
+    outcome: TypedNodeOutcome | KgLinkOutcome | dict[str, Any]
     """Scores of the best weights, by task."""
     types: int
     """Types of vertices of the graph."""
@@ -2344,7 +2396,7 @@ class HglSpec(Schema):
     """Model version the document was taken from."""
     dataset: str
     """Dataset to train on."""
-    task: TypedNodeClassification | None = None
+    task: TypedNodeClassification | KgLinkPrediction | dict[str, Any] | None = None
     """What to learn."""
     training: Training | None = None
     """Training settings."""

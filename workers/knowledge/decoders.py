@@ -101,8 +101,8 @@ class Decoder(nn.Module):
     def forward(self, rows: Tensor, asked: Tensor) -> Tensor:
         """[B, D]: rows [B, D] of known entities as questions; asked: int64[B], r for tails, r + R for heads."""
         if self.reciprocal:
-            return self.form.ask(rows, self.weight[asked])
-        weight, heads = self.weight[asked % self.relations], (asked >= self.relations)[:, None]
+            return self.form.ask(rows, self.weight.index_select(0, asked))
+        weight, heads = self.weight.index_select(0, asked % self.relations), (asked >= self.relations)[:, None]
         return self.form.ask(rows, torch.where(heads, self.form.back(weight), weight))
 
     def against(self, questions: Tensor, entities: Tensor) -> Tensor:

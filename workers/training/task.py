@@ -57,13 +57,14 @@ class Kind:
 
     metric: the one whose best validation value decides which weights are kept. make: the tasks of a job, several for a
     cross-validation. outcome, predictions: from the tasks with their best weights, and those weights' scores, in the
-    same order.
+    same order. final: those scores once more, where an epoch scores only some of what there is.
     """
 
     metric: str
     make: Callable[[Any, Any], Sequence[Any]]
     outcome: Callable[[Any, Sequence[Scores], Sequence[int]], Any]
     predictions: Callable[[Any, Sequence[Any]], Table]
+    final: Callable[[Any], Sequence[Scores]] | None = None
 
 
 def build(spec: TrainingSpec, data: GraphData | HeteroData, *, sparse: bool = False) -> ModelModule:

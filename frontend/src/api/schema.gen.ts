@@ -2370,8 +2370,11 @@ export interface components {
             /** Kernels Cached */
             kernels_cached: number;
             profile: components["schemas"]["Profile"] | null;
-            /** @description Scores of the best weights, by task. */
-            outcome: components["schemas"]["TypedNodeOutcome"];
+            /**
+             * Outcome
+             * @description Scores of the best weights, by task.
+             */
+            outcome: components["schemas"]["TypedNodeOutcome"] | components["schemas"]["KgLinkOutcome"];
             /**
              * Types
              * @description Types of vertices of the graph.
@@ -2426,8 +2429,11 @@ export interface components {
              * @description Dataset to train on.
              */
             dataset: string;
-            /** @description What to learn. */
-            task?: components["schemas"]["TypedNodeClassification"];
+            /**
+             * Task
+             * @description What to learn.
+             */
+            task?: components["schemas"]["TypedNodeClassification"] | components["schemas"]["KgLinkPrediction"];
             /** @description Training settings. */
             training?: components["schemas"]["Training"];
             /** @description Settings of the vertex compiler. */
@@ -3090,6 +3096,99 @@ export interface components {
             kernels: components["schemas"]["MeasuredKernel"][];
             /** Programs */
             programs: components["schemas"]["MeasuredProgram"][];
+        };
+        /**
+         * KgLinkOutcome
+         * @description Scores of the best weights; validation and test of all their triples, training of some.
+         */
+        KgLinkOutcome: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kg_link_prediction";
+            train: components["schemas"]["TripleScores"];
+            val: components["schemas"]["TripleScores"];
+            test: components["schemas"]["TripleScores"];
+        };
+        /**
+         * KgLinkPrediction
+         * @description Find the missing end of triples: which tail follows a head and a relation, which head goes before.
+         */
+        KgLinkPrediction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "kg_link_prediction";
+            /**
+             * Decoder
+             * @description What a triple of rows scores; complex and rotate read a row as complex numbers.
+             * @default complex
+             * @enum {string}
+             */
+            decoder?: "distmult" | "complex" | "rotate";
+            /**
+             * Reciprocal
+             * @description Heads are asked for with weights of their own, not by turning the relation back.
+             * @default true
+             */
+            reciprocal?: boolean;
+            /**
+             * Loss
+             * @description Cross entropy over all entities, or negatives drawn at random and weighed by their scores.
+             * @default all_entities
+             * @enum {string}
+             */
+            loss?: "all_entities" | "negatives";
+            /**
+             * Negatives
+             * @description Negatives of each question, where the loss draws some.
+             * @default 256
+             */
+            negatives?: number;
+            /**
+             * Temperature
+             * @description How much negatives that score high outweigh others; 0 not at all.
+             * @default 1
+             */
+            temperature?: number;
+            /**
+             * Margin
+             * @description What the distances of rotate are taken from.
+             * @default 9
+             */
+            margin?: number;
+            /**
+             * Batch Size
+             * @description Questions a step: an entity and a relation with all answers, or single triples with negatives.
+             * @default 256
+             */
+            batch_size?: number;
+            /**
+             * Dropout
+             * @description Share of entries left out of a question's row.
+             * @default 0.2
+             */
+            dropout?: number;
+            /**
+             * Val Share
+             * @description Share of triples that validate, where the dataset has no split.
+             * @default 0.05
+             */
+            val_share?: number;
+            /**
+             * Test Share
+             * @description Share of triples that test, where the dataset has no split.
+             * @default 0.1
+             */
+            test_share?: number;
+            /**
+             * Scored
+             * @description Triples of each part ranked after an epoch, 0 all; the result is always of all.
+             * @default 2000
+             */
+            scored?: number;
         };
         /**
          * LastProfile
@@ -5592,6 +5691,37 @@ export interface components {
             profile_epochs?: number;
         };
         /**
+         * TripleScores
+         * @description Means over triples, each asked for its tail and its head, among entities of the right type; known ones struck.
+         */
+        TripleScores: {
+            /**
+             * Loss
+             * @description Mean cross entropy of the answer among all entities of its type.
+             */
+            loss: number;
+            /**
+             * Mrr
+             * @description Mean of 1 / place; of equal scores the mean place counts.
+             */
+            mrr: number;
+            /**
+             * Hits 1
+             * @description Share of answers in the first place.
+             */
+            hits_1: number;
+            /**
+             * Hits 3
+             * @description Share of answers in the first 3.
+             */
+            hits_3: number;
+            /**
+             * Hits 10
+             * @description Share of answers in the first 10.
+             */
+            hits_10: number;
+        };
+        /**
          * TypeFacts
          * @description One type of vertices of a heterogeneous graph.
          */
@@ -5631,11 +5761,10 @@ export interface components {
          */
         TypedNodeClassification: {
             /**
-             * Type
-             * @default node_classification
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            type?: "node_classification";
+            type: "node_classification";
         };
         /**
          * TypedNodeOutcome
@@ -5643,11 +5772,10 @@ export interface components {
          */
         TypedNodeOutcome: {
             /**
-             * Type
-             * @default node_classification
-             * @constant
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
              */
-            type?: "node_classification";
+            type: "node_classification";
             /**
              * Target
              * @description The type whose vertices are told.

@@ -33,12 +33,13 @@ def run(spec: HglSpec, channel: Channel) -> HglResult:
         task.learner.eval()
     with torch.no_grad():
         predictions = kind.predictions(data, tasks)
+        scores = kind.final(tasks) if kind.final else [b.scores for b in done.best]
     keep(course, done, predictions)
     said = figures(course, done)
-    told = kind.outcome(spec, [b.scores for b in done.best], [b.epoch for b in done.best])
+    told = kind.outcome(spec, scores, [b.epoch for b in done.best])
     return HglResult(
         **said,
-        outcome=told.model_copy(update={"target": data.target}),
+        outcome=told if told.type == "kg_link_prediction" else told.model_copy(update={"target": data.target}),
         types=types,
         relations=relations,
         launches=launches(said["profile"]),

@@ -7,12 +7,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from workers.core.dataset import DatasetInfo
+from workers.core.dataset import FEWEST_ARCS, DatasetInfo
 from workers.core.problems import Problem
 from workers.core.system import FindDataset, System
-from workers.systems.hgl.task_spec import TypedNodeClassification, TypedOutcome, TypedTask
+from workers.systems.hgl.task_spec import KgLinkPrediction, TypedNodeClassification, TypedOutcome, TypedTask
 from workers.training.spec import TrainingResult, TrainingSpec, dataset_problem, unknown_passes
 from workers.zoo.goal import document_goal
+from workers.zoo.step import Step
 from workers.zoo.validate import Validation, validate
 
 
@@ -38,17 +39,30 @@ def check(spec: HglSpec, find_dataset: FindDataset) -> list[Problem]:
     info = find_dataset(spec.dataset)
     if info is None:
         return [dataset_problem("dataset_missing", f"There is no dataset {spec.dataset}.", "Pick one that is ready.")]
-    if first := [*_unsuited(info), *unknown_passes("/compiler/passes_off", spec.compiler.passes_off), *_device(spec)]:
+    if first := [
+        *_unsuited(spec, info),
+        *unknown_passes("/compiler/passes_off", spec.compiler.passes_off),
+        *_device(spec),
+    ]:
         return first
     checked = validate(spec.model, info)
     found = [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in checked.problems if p.severity == "error"]
-    return found or list(_model_problems(checked))
+    return found or list(_model_problems(spec, checked))
 
 
-def _unsuited(info: DatasetInfo) -> Iterator[Problem]:
-    if info.task != "node_classification" or not info.train:
+def _unsuited(spec: HglSpec, info: DatasetInfo) -> Iterator[Problem]:
+    if isinstance(spec.task, KgLinkPrediction):
+        yield from _no_triples(info)
+    elif info.task != "node_classification" or not info.train:
         message = f"{info.name} has no type whose vertices have classes and a training split."
         hint = "Pick a dataset with a target type and labels, or import it with them."
+        yield dataset_problem("dataset_unsuited", message, hint)
+
+
+def _no_triples(info: DatasetInfo) -> Iterator[Problem]:
+    if info.graphs > 1 or info.arcs < FEWEST_ARCS:
+        message = f"{info.name} is no single graph of at least {FEWEST_ARCS} triples."
+        hint = "Pick a knowledge graph, or any graph of many relations."
         yield dataset_problem("dataset_unsuited", message, hint)
 
 
@@ -58,16 +72,34 @@ def _device(spec: HglSpec) -> Iterator[Problem]:
         yield Problem(pointer="/device", code="device", message=message, hint=hint)
 
 
-def _model_problems(checked: Validation) -> Iterator[Problem]:
+def _model_problems(spec: HglSpec, checked: Validation) -> Iterator[Problem]:
     """What is wrong between the kind and a model without errors of its own."""
     if not checked.over_relations:
         message = "The model has no layer over relations."
         hint = "Train it with the kind seastar, or take layers over relations, such as R-GCN."
         yield Problem(pointer="/model", code="model.one_relation", message=message, hint=hint)
-    elif document_goal(s for s in checked.steps if s.node.id in checked.used) != "node_classification":
-        message = "The model's output is for links, and the task is vertex classification."
-        hint = "Set what the Output predicts to classes."
-        yield Problem(pointer="/task", code="task.model", message=message, hint=hint)
+        return
+    used = [s for s in checked.steps if s.node.id in checked.used]
+    links = document_goal(used) == "link_prediction"
+    if links != isinstance(spec.task, KgLinkPrediction):
+        told, wanted, predicts = ("links", "vertex classification", "classes")
+        if not links:
+            told, wanted, predicts = ("classes", "link prediction in a knowledge graph", "links")
+        message = f"The model's output is for {told}, and the task is {wanted}."
+        yield Problem(
+            pointer="/task", code="task.model", message=message, hint=f"Set what the Output predicts to {predicts}."
+        )
+    elif isinstance(spec.task, KgLinkPrediction):
+        yield from _odd_width(spec.task, used)
+
+
+def _odd_width(task: KgLinkPrediction, used: list[Step]) -> Iterator[Problem]:
+    width = next(s for s in used if s.node.type == "output").placed.arriving().width
+    if task.decoder != "distmult" and isinstance(width, int) and width % 2:
+        message = f"{task.decoder} reads rows as complex numbers, and those of the model are {width} wide."
+        yield Problem(
+            pointer="/task/decoder", code="task.width", message=message, hint="Make the width even, or take distmult."
+        )
 
 
 SYSTEM = System(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,7 +17,50 @@ class TypedNodeClassification(_Settings):
     type: Literal["node_classification"] = "node_classification"
 
 
-TypedTask = TypedNodeClassification
+class KgLinkPrediction(_Settings):
+    """Find the missing end of triples: which tail follows a head and a relation, which head goes before."""
+
+    type: Literal["kg_link_prediction"] = "kg_link_prediction"
+    decoder: Literal["distmult", "complex", "rotate"] = Field(
+        default="complex", description="What a triple of rows scores; complex and rotate read a row as complex numbers."
+    )
+    reciprocal: bool = Field(
+        default=True, description="Heads are asked for with weights of their own, not by turning the relation back."
+    )
+    loss: Literal["all_entities", "negatives"] = Field(
+        default="all_entities",
+        description="Cross entropy over all entities, or negatives drawn at random and weighed by their scores.",
+    )
+    negatives: int = Field(
+        default=256, ge=1, le=65_536, description="Negatives of each question, where the loss draws some."
+    )
+    temperature: float = Field(
+        default=1.0, ge=0, le=100, description="How much negatives that score high outweigh others; 0 not at all.",
+        json_schema_extra={"x-advanced": True},
+    )  # fmt: skip
+    margin: float = Field(
+        default=9.0, gt=0, le=1000, description="What the distances of rotate are taken from.",
+        json_schema_extra={"x-advanced": True},
+    )  # fmt: skip
+    batch_size: int = Field(
+        default=256, ge=1, le=1_000_000,
+        description="Questions a step: an entity and a relation with all answers, or single triples with negatives.",
+    )  # fmt: skip
+    dropout: float = Field(default=0.2, ge=0, lt=1, description="Share of entries left out of a question's row.")
+    val_share: float = Field(
+        default=0.05, gt=0, le=0.4, description="Share of triples that validate, where the dataset has no split."
+    )
+    test_share: float = Field(
+        default=0.1, gt=0, le=0.4, description="Share of triples that test, where the dataset has no split."
+    )
+    scored: int = Field(
+        default=2000, ge=0, le=10_000_000,
+        description="Triples of each part ranked after an epoch, 0 all; the result is always of all.",
+        json_schema_extra={"x-advanced": True},
+    )  # fmt: skip
+
+
+TypedTask = Annotated[TypedNodeClassification | KgLinkPrediction, Field(discriminator="type")]
 
 
 class _Scores(BaseModel):
@@ -42,4 +85,23 @@ class TypedNodeOutcome(_Scores):
     test: TypedScores
 
 
-TypedOutcome = TypedNodeOutcome
+class TripleScores(_Scores):
+    """Means over triples, each asked for its tail and its head, among entities of the right type; known ones struck."""
+
+    loss: float = Field(description="Mean cross entropy of the answer among all entities of its type.")
+    mrr: float = Field(description="Mean of 1 / place; of equal scores the mean place counts.")
+    hits_1: float = Field(description="Share of answers in the first place.")
+    hits_3: float = Field(description="Share of answers in the first 3.")
+    hits_10: float = Field(description="Share of answers in the first 10.")
+
+
+class KgLinkOutcome(_Scores):
+    """Scores of the best weights; validation and test of all their triples, training of some."""
+
+    type: Literal["kg_link_prediction"] = "kg_link_prediction"
+    train: TripleScores
+    val: TripleScores
+    test: TripleScores
+
+
+TypedOutcome = Annotated[TypedNodeOutcome | KgLinkOutcome, Field(discriminator="type")]
