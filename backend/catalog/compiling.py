@@ -19,6 +19,7 @@ from backend.catalog.schemas import (
     ProgramCompilation,
     ProgramDeclaration,
     ProgramDeclarationParameter,
+    RelationSavings,
     SourceSpan,
 )
 from backend.errors import NotFound, Unprocessable
@@ -66,7 +67,7 @@ def layer_compilation(body: LayerCompile, info: DatasetInfo | None) -> LayerComp
     """Compile the program a node runs. Raises NotFound where it runs none, Unprocessable where it is not sound."""
     step, assumed = _step(body, info)
     source, names = program_source(step), bound_names(step)
-    graph = USUAL if info is None else GraphSize(info.vertices, info.arcs)
+    graph = USUAL if info is None else _size(info)
     found = compilation(source, names, body.disabled, body.memory, graph)
     return LayerCompilation(**found.model_dump(), node_id=body.node_id, source=source, bindings=names, assumed=assumed)
 
@@ -78,6 +79,10 @@ def owned_layer(body: LayerOwn, info: DatasetInfo | None) -> OwnedLayer:
     except DocumentError as error:
         raise Unprocessable(str(error), code="program_own", problems=_in_doc(list(error.problems))) from None
     return OwnedLayer(doc=doc, program=program)
+
+
+def _size(info: DatasetInfo) -> GraphSize:
+    return GraphSize(info.vertices, info.arcs, len(info.typed.relations), len(info.typed.types))
 
 
 def _step(body: LayerCompile, info: DatasetInfo | None) -> tuple[Step, bool]:
@@ -138,6 +143,7 @@ def _answer(view: ProgramView, graph: GraphSize) -> ProgramCompilation:
             SourceSpan(line=s.line, column=s.column, end_line=s.end_line, end_column=s.end_column) for s in view.spans
         ],
         kernels=[CompiledKernel(**asdict(k)) for k in view.kernels],
+        relations=RelationSavings(**asdict(view.relations)) if view.relations else None,
         switches=list(SWITCHES),
         graph=CompiledFor(vertices=graph.vertices, edges=graph.edges),
     )
@@ -150,7 +156,8 @@ def _declaration(signature: Signature) -> ProgramDeclaration:
         features={n: s.text for n, s in signature.features.items()},
         edge_features={n: s.text for n, s in signature.edge_features.items()},
         parameters=[
-            ProgramDeclarationParameter(name=p.name, shape=p.shape.text, init=p.init) for p in signature.parameters
+            ProgramDeclarationParameter(name=p.name, shape=p.written, init=p.init, per=p.per)
+            for p in signature.parameters
         ],
         constants={c.name: c.default for c in signature.constants},
         sizes=list(signature.sizes),

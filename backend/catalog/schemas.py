@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from backend.models.schemas import DatasetId, DocProblem, Work
 from workers.compiler.choices import Memory
 from workers.compiler.ops import Group as OpGroup
+from workers.compiler.signature import Per
 from workers.core.model import ModelDoc, Name, Setting
 from workers.zoo.signature import Group as LayerGroup
 from workers.zoo.signature import PortKind
@@ -249,6 +250,7 @@ class ProgramDeclarationParameter(BaseModel):
     name: str
     shape: str
     init: str
+    per: Per = Field(description="Of what it has one slice each; empty where one serves all.")
 
 
 class ProgramDeclaration(BaseModel):
@@ -265,6 +267,18 @@ class ProgramDeclaration(BaseModel):
     sizes: list[str] = Field(description="Free sizes that must be given.")
 
 
+class RelationSavings(BaseModel):
+    """Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs."""
+
+    relations: int
+    types: int
+    looped: int = Field(description="Every operation by itself, once for each relation or type it is about.")
+    stitched: int = Field(description="Every operation once, over the edges of all relations.")
+    fused: int = Field(description="Kernels and products that run; as many whatever the number of relations.")
+    bundled: dict[str, int] = Field(description="Products that serve all relations or types at once, by op.")
+    by_relation: list[str] = Field(description="Operations of the program that a loop would repeat.")
+
+
 class ProgramCompilation(BaseModel):
     """A vertex program before and after every pass, and its kernels forward and backward."""
 
@@ -277,6 +291,7 @@ class ProgramCompilation(BaseModel):
     places_after: list[int] = Field(description="As places_before.")
     spans: list[SourceSpan] = Field(description="Places in the source that values come from.")
     kernels: list[CompiledKernel]
+    relations: RelationSavings | None = Field(description="What stitching saves; None for a program of one relation.")
     switches: list[str] = Field(description="Passes that can be left out.")
     graph: CompiledFor = Field(description="Size of the graph that bytes are counted for.")
 

@@ -1085,6 +1085,8 @@ class ProgramDeclarationParameter(Schema):
     name: str
     shape: str
     init: str
+    per: Literal['', 'relation', 'type'] | str
+    """Of what it has one slice each; empty where one serves all."""
 
 
 class ProgramDifference(Schema):
@@ -1144,7 +1146,9 @@ class ProgramValue(Schema):
     declared: str | None
     """The shape as the signature writes it, such as `in, heads * out`."""
     listed: bool
-    """Whether it is a list with one entry a neighbour."""
+    """Whether it is a list with one entry a neighbour or a relation."""
+    per: Literal['', 'relation', 'type'] | str
+    """Of what a parameter has one slice each; empty where one serves all."""
 
 
 class ProgramWire(Schema):
@@ -1186,6 +1190,23 @@ class RelationFacts(Schema):
     """The relation that was added to hold these edges backwards"""
     inverse_of: int | None
     """The relation whose edges this one was added to hold backwards"""
+
+
+class RelationSavings(Schema):
+    """Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs."""
+
+    relations: int
+    types: int
+    looped: int
+    """Every operation by itself, once for each relation or type it is about."""
+    stitched: int
+    """Every operation once, over the edges of all relations."""
+    fused: int
+    """Kernels and products that run; as many whatever the number of relations."""
+    bundled: dict[str, int]
+    """Products that serve all relations or types at once, by op."""
+    by_relation: list[str]
+    """Operations of the program that a loop would repeat."""
 
 
 class RelationSummary(Schema):
@@ -2422,6 +2443,8 @@ class LayerCompilation(Schema):
     spans: list[SourceSpan]
     """Places in the source that values come from."""
     kernels: list[CompiledKernel]
+    relations: RelationSavings | None
+    """What stitching saves; None for a program of one relation."""
     switches: list[str]
     """Passes that can be left out."""
     graph: CompiledFor
@@ -2496,6 +2519,8 @@ class ProgramCompilation(Schema):
     spans: list[SourceSpan]
     """Places in the source that values come from."""
     kernels: list[CompiledKernel]
+    relations: RelationSavings | None
+    """What stitching saves; None for a program of one relation."""
     switches: list[str]
     """Passes that can be left out."""
     graph: CompiledFor

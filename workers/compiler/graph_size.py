@@ -13,10 +13,15 @@ USUAL_KINDS = 32
 
 @dataclass(frozen=True)
 class GraphSize:
-    """Vertices (of each side, where there are two) and edges. Passes weigh work once an edge against once a vertex."""
+    """Vertices (of each side, where there are two), edges, relations and types.
+
+    Passes weigh work once an edge against once a vertex.
+    """
 
     vertices: int
     edges: int
+    relations: int = USUAL_KINDS
+    types: int = USUAL_KINDS
 
     def rows(self, domain: Domain) -> int:
         """Rows of a tensor of `domain`; a parameter counts as one."""
@@ -25,8 +30,8 @@ class GraphSize:
             Domain.PARAM: 1,
             Domain.SENDER: self.edges // 2,
             Domain.RECEIVER: self.edges // 2,
-            Domain.RELATION: USUAL_KINDS,
-            Domain.TYPE: USUAL_KINDS,
+            Domain.RELATION: self.relations,
+            Domain.TYPE: self.types,
         }
         return counts.get(domain, self.vertices)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Span
@@ -14,7 +15,9 @@ Scalar = int | float | bool | str
 INITS = ("glorot_uniform", "kaiming_uniform", "uniform_fan_in", "zeros", "ones")
 TYPED_WORDS = frozenset({"relations", "relation", "types", "type"})
 """Words of programs over relations alone."""
-KINDS = {"relations": "relation", "types": "type"}
+Per = Literal["", "relation", "type"]
+"""What a parameter has one slice each for; empty where one serves all."""
+KINDS: dict[str, Per] = {"relations": "relation", "types": "type"}
 """First size of a parameter with one value each, and what there is one for."""
 WORDS = frozenset({"innbs", "outnbs", "inedges", "outedges", "degree", "outdegree", "src", "dst", "edges"})
 
@@ -60,7 +63,12 @@ class Parameter:
     name: str
     shape: Shape
     init: str
-    per: str = ""
+    per: Per = ""
+
+    @property
+    def written(self) -> str:
+        """Its shape as a text declares it, with what it has one of each for."""
+        return ", ".join(part for part in (self.per and f"{self.per}s", self.shape.text) if part)
 
 
 @dataclass(frozen=True)
@@ -135,7 +143,7 @@ def make_signature(
 def _parameter(name: str, param: Param, typed: bool) -> Parameter:
     """In a program over relations a first size `relations` or `types` says what each has one of."""
     first, _, rest = param.shape.partition(",")
-    per = KINDS.get(first.strip(), "") if typed else ""
+    per: Per = KINDS.get(first.strip(), "") if typed else ""
     inner = Param(rest.strip(), param.init) if per else param
     return Parameter(name, Shape(inner.shape), _init(name, inner), per)
 

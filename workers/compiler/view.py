@@ -12,6 +12,7 @@ from workers.compiler.graph_size import USUAL, GraphSize
 from workers.compiler.ir import Program, Span
 from workers.compiler.parse import parse_program, program_signature
 from workers.compiler.plan import Plan, make_plan
+from workers.compiler.relation_work import RelationWork, relation_work
 from workers.compiler.rows import RowKernel, Schedule
 from workers.compiler.signature import Scalar, Signature
 from workers.compiler.text import print_ir
@@ -54,7 +55,8 @@ class ProgramView:
     """All there is to see. With problems, everything behind the first stage that has one is empty.
 
     `spans` are the places in the user's text that values come from. `places_before`, `places_after` and `places` of a
-    stage say for each value of that program which of them is its own, by number; -1 where none is.
+    stage say for each value of that program which of them is its own, by number; -1 where none is. `relations` is None
+    for a program of one relation.
     """
 
     signature: Signature | None
@@ -65,6 +67,7 @@ class ProgramView:
     places_after: tuple[int, ...] = ()
     spans: tuple[Span, ...] = ()
     kernels: tuple[KernelView, ...] = ()
+    relations: RelationWork | None = None
     problems: tuple[Problem, ...] = ()
 
 
@@ -85,7 +88,7 @@ def compile_view(
     signature = None
     try:
         signature = program_signature(text, pointer)
-        program = parse_program(text, bindings, pointer)
+        program = parse_program(text, bindings, pointer, relations=True)
     except DocumentError as error:
         return ProgramView(signature, problems=error.problems)
     first = [*signature.features, *signature.edge_features][:1]
@@ -102,6 +105,7 @@ def compile_view(
         _places(joint, numbers),
         tuple(numbers),
         (*_kernels(plan.forward, "forward"), *_kernels(plan.backward, "backward")),
+        relation_work(program, plan, graph) if signature.typed else None,
     )
 
 

@@ -3235,6 +3235,8 @@ export interface components {
             spans: components["schemas"]["SourceSpan"][];
             /** Kernels */
             kernels: components["schemas"]["CompiledKernel"][];
+            /** @description What stitching saves; None for a program of one relation. */
+            relations: components["schemas"]["RelationSavings"] | null;
             /**
              * Switches
              * @description Passes that can be left out.
@@ -4727,6 +4729,8 @@ export interface components {
             spans: components["schemas"]["SourceSpan"][];
             /** Kernels */
             kernels: components["schemas"]["CompiledKernel"][];
+            /** @description What stitching saves; None for a program of one relation. */
+            relations: components["schemas"]["RelationSavings"] | null;
             /**
              * Switches
              * @description Passes that can be left out.
@@ -4815,6 +4819,12 @@ export interface components {
             shape: string;
             /** Init */
             init: string;
+            /**
+             * Per
+             * @description Of what it has one slice each; empty where one serves all.
+             * @enum {string}
+             */
+            per: "" | "relation" | "type";
         };
         /**
          * ProgramDifference
@@ -5047,9 +5057,15 @@ export interface components {
             declared: string | null;
             /**
              * Listed
-             * @description Whether it is a list with one entry a neighbour.
+             * @description Whether it is a list with one entry a neighbour or a relation.
              */
             listed: boolean;
+            /**
+             * Per
+             * @description Of what a parameter has one slice each; empty where one serves all.
+             * @enum {string}
+             */
+            per: "" | "relation" | "type";
         };
         /**
          * ProgramWire
@@ -5140,6 +5156,43 @@ export interface components {
              * @description The relation whose edges this one was added to hold backwards
              */
             inverse_of: number | null;
+        };
+        /**
+         * RelationSavings
+         * @description Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs.
+         */
+        RelationSavings: {
+            /** Relations */
+            relations: number;
+            /** Types */
+            types: number;
+            /**
+             * Looped
+             * @description Every operation by itself, once for each relation or type it is about.
+             */
+            looped: number;
+            /**
+             * Stitched
+             * @description Every operation once, over the edges of all relations.
+             */
+            stitched: number;
+            /**
+             * Fused
+             * @description Kernels and products that run; as many whatever the number of relations.
+             */
+            fused: number;
+            /**
+             * Bundled
+             * @description Products that serve all relations or types at once, by op.
+             */
+            bundled: {
+                [key: string]: number;
+            };
+            /**
+             * By Relation
+             * @description Operations of the program that a loop would repeat.
+             */
+            by_relation: string[];
         };
         /**
          * RelationSummary

@@ -55,7 +55,12 @@ def test_a_program_is_shown_before_and_after_with_its_kernels(sqlite_api: httpx.
 def test_what_a_program_declares_is_told(sqlite_api: httpx.Client) -> None:
     declares = post(sqlite_api, COMPILE, GAT)["declares"]
     assert (declares["name"], declares["features"], declares["sizes"]) == ("gat", {"h": "in"}, ["in", "joined"])
-    assert declares["parameters"][0] == {"name": "weight", "shape": "in, heads * out", "init": "glorot_uniform"}
+    assert declares["parameters"][0] == {
+        "name": "weight",
+        "shape": "in, heads * out",
+        "init": "glorot_uniform",
+        "per": "",
+    }
     assert declares["constants"]["slope"] == 0.2
 
 

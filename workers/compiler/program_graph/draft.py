@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workers.compiler.program_graph.graph import Kind, Lane, Place, TextSpan
+from workers.compiler.signature import Per
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class DraftNode:
     listed: bool = False
     stage: int = 0
     declared: str | None = None
+    per: Per = ""
 
 
 @dataclass

@@ -15,6 +15,7 @@ from workers.compiler.program_graph.vocabulary import AGGREGATES, COMPARISONS, O
 
 END_OF = {"innbs": "source", "outnbs": "destination"}
 EDGES = ("inedges", "outedges")
+EACH_RELATION = "for each relation"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,17 @@ class NeighbourSet:
     name: str
 
 
-Thing = Seen | Vertex | Neighbour | EdgeOf | NeighbourSet
+@dataclass(frozen=True)
+class RelationSet:
+    """What `v.relations` stands for."""
+
+
+@dataclass(frozen=True)
+class RelationOf:
+    """What `r` stands for in a comprehension over relations: an index of parameters, and neighbours of its own."""
+
+
+Thing = Seen | Vertex | Neighbour | EdgeOf | NeighbourSet | RelationSet | RelationOf
 
 
 class Expressions:
@@ -68,6 +79,10 @@ class Expressions:
         found = self.thing(written, base)
         if isinstance(found, Seen):
             return found
+        if isinstance(found, RelationOf):
+            return Seen(None, "scalar")  # as it is written: the index of a parameter
+        if isinstance(found, Vertex):
+            return Seen(None, "vertex")  # what a function is given
         return self.opaque(written, base)
 
     def thing(self, written: ast.expr, base: str) -> Thing:
@@ -120,6 +135,12 @@ class Expressions:
         match owner:
             case Vertex() if name in END_OF or name in EDGES:
                 return NeighbourSet(name)
+            case RelationOf() if name in END_OF or name in EDGES:
+                return NeighbourSet(name)
+            case RelationOf():
+                return self.seen_here(Seen(self.given(f"r.{name}", "vertex", written), "vertex"))
+            case Vertex() if name == "relations":
+                return RelationSet()
             case Vertex():
                 return self.seen_here(Seen(self.carried(name, written), "vertex"))
             case Neighbour(place=place):
@@ -135,15 +156,16 @@ class Expressions:
     def carried(self, name: str, written: ast.AST) -> str:
         """The node of what every vertex carries under a name: assigned, declared, or counted (`degree`)."""
         if name not in self.attributes:
-            found = self.draft.add(f"v.{name}", "feature", "input", "feature", f"v.{name}", "vertex", written)
-            found.name = f"v.{name}"
-            self.attributes[name] = found.id
+            self.attributes[name] = self.given(f"v.{name}", "vertex", written)
         return self.attributes[name]
 
     def edge_feature(self, name: str, written: ast.AST) -> str:
-        key = f"e.{name}"
+        return self.given(f"e.{name}", "edge", written)
+
+    def given(self, key: str, place: Place, written: ast.AST) -> str:
+        """The node of something that nothing computes, made where it is first read."""
         if key not in self.attributes:
-            found = self.draft.add(key, "feature", "input", "feature", key, "edge", written)
+            found = self.draft.add(key, "feature", "input", "feature", key, place, written)
             found.name = key
             self.attributes[key] = found.id
         return self.attributes[key]
@@ -227,15 +249,21 @@ class Expressions:
         """A list of neighbour values is the node of its entry, seen as a list."""
         if len(written.generators) != 1 or written.generators[0].ifs:
             return self.opaque(written, base)
-        outer, before = dict(self.names), (self.within, self.looped)
+        outer, before, blocks = dict(self.names), (self.within, self.looped), self.draft.blocks
+        if self.runs_over_relations(written.generators[0], base):
+            self.draft.blocks = (*blocks, EACH_RELATION)
+        else:
+            self.within = True
         self.bind(written.generators[0], base)
-        self.within = True
         entry = self.value(written.elt, base)
-        self.names, (self.within, self.looped) = outer, before
+        self.names, (self.within, self.looped), self.draft.blocks = outer, before, blocks
         made = self.draft.nodes.get(entry.node or "")
         if made and self.made.get(written.elt) == made.id:
             made.listed = True
         return Seen(entry.node, entry.place, listed=True)
+
+    def runs_over_relations(self, generator: ast.comprehension, base: str) -> bool:
+        return isinstance(generator.iter, ast.Attribute) and isinstance(self.thing(generator.iter, base), RelationSet)
 
     def bind(self, generator: ast.comprehension, base: str) -> None:
         iterated = generator.iter
@@ -255,6 +283,8 @@ class Expressions:
             case NeighbourSet(name=name):
                 self.looped = "source" if name == "inedges" else "destination"
                 return EdgeOf(name == "inedges")
+            case RelationSet():
+                return RelationOf()
             case Seen():
                 return Seen(of.node, of.place)
             case _:

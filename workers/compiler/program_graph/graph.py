@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from workers.compiler.signature import Per
+
 Place = Literal["source", "edge", "destination", "vertex", "parameter", "scalar"]
 """Whose value it is. `source` and `destination` are the ends of an edge, as a comprehension sees them."""
 Lane = Literal["input", "vertex", "edge", "aggregation", "result"]
@@ -36,7 +38,8 @@ class ProgramValue(Frozen):
     place: Place
     shape: list[int] | None = Field(description="Sizes of one row; None where they are not known.")
     declared: str | None = Field(description="The shape as the signature writes it, such as `in, heads * out`.")
-    listed: bool = Field(description="Whether it is a list with one entry a neighbour.")
+    listed: bool = Field(description="Whether it is a list with one entry a neighbour or a relation.")
+    per: Per = Field(description="Of what a parameter has one slice each; empty where one serves all.")
 
 
 class ProgramArgument(Frozen):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workers.compiler.program_graph.draft import DraftNode
 from workers.compiler.program_graph.graph import Kind
-from workers.compiler.signature import WORDS
+from workers.compiler.signature import TYPED_WORDS, WORDS
 
 _OF_KIND: dict[Kind, tuple[str, ...]] = {
     "feature": ("declare", "rename", "delete"),
@@ -25,7 +25,7 @@ def possible_edits(node: DraftNode) -> list[str]:
 
     What the language itself says of a vertex, such as its degree, is neither declared nor renamed.
     """
-    if node.kind == "feature" and (node.name or "").partition(".")[2] in WORDS:
+    if node.kind == "feature" and (node.name or "").partition(".")[2] in (*WORDS, *TYPED_WORDS):
         return []
     named = "rename" if node.name else "name_value"
     more = (named,) if node.kind in ("op", "call", "aggregate") else ()

@@ -60,7 +60,7 @@ def read_graph(text: str, given: Mapping[str, Scalar] | None = None) -> Reading:
 
 def _problems(text: str, names: Mapping[str, Scalar], sure: bool) -> tuple[Problem, ...]:
     try:
-        parse_program(text, names)
+        parse_program(text, names, relations=True)
     except DocumentError as error:
         return tuple(p for p in error.problems if sure or p.code not in UNSURE)
     return ()
@@ -102,7 +102,7 @@ def _declare(reader: Statements, function: ast.FunctionDef, signature: Signature
         draft.nodes[reader.edge_feature(name, vertex)].declared = shape.text
     for argument, parameter in zip(function.args.args[1:], signature.parameters, strict=True):
         made = draft.add(parameter.name, "parameter", "input", "parameter", parameter.name, "parameter", argument)
-        made.name, made.declared = parameter.name, parameter.shape.text
+        made.name, made.declared, made.per = parameter.name, parameter.written, parameter.per
         reader.names[parameter.name] = Seen(made.id, "parameter")
     for argument, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
         label = argument.arg if default is None else f"{argument.arg} = {ast.unparse(default)}"
@@ -146,6 +146,7 @@ def _node(text: str, node: DraftNode, shapes: Mapping[str, tuple[int, ...]]) -> 
             shape=None if shape is None else list(shape),
             declared=node.declared,
             listed=node.listed,
+            per=node.per,
         ),
         arguments=[_argument(text, o) for o in node.operands],
         span=text_span(node.written),

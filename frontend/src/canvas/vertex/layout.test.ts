@@ -15,7 +15,7 @@ function node({ id, lane, ...rest }: Given, inputs: readonly (readonly [string, 
     op: id,
     label: id,
     name: id,
-    value: { place, shape: [8], declared: null, listed: lane === 'edge' },
+    value: { place, shape: [8], declared: null, listed: lane === 'edge', per: '' as const },
     arguments: inputs.map(([source, from], i) => ({
       name: 'xyz'[i] ?? '',
       kind: 'wire' as const,
@@ -37,7 +37,13 @@ function node({ id, lane, ...rest }: Given, inputs: readonly (readonly [string, 
 
 /** Scores of the edges from both ends, their sum at the vertices, and a bias. */
 function program(): ProgramGraph {
-  const parameter = { place: 'parameter' as const, shape: [8, 8], declared: 'in, out', listed: false };
+  const parameter = {
+    place: 'parameter' as const,
+    shape: [8, 8],
+    declared: 'in, out',
+    listed: false,
+    per: '' as const,
+  };
   const nodes = [
     node({ id: 'v.h', lane: 'input', kind: 'feature' }),
     node({ id: 'W', lane: 'input', kind: 'parameter', value: parameter }),

@@ -15,7 +15,8 @@ from workers.zoo.reading import zoo_source
 
 PROGRAMS = sorted(
     p.name.removesuffix(".py")
-    for p in files("workers.zoo.programs").iterdir()
+    for folder in ("workers.zoo.programs", "workers.zoo.relations")
+    for p in files(folder).iterdir()
     if p.name.endswith(".py") and "__" not in p.name
 )
 
