@@ -65,7 +65,11 @@ function NodeInspector({ node }: { node: ProgramNode }) {
             <PortGlyph kind={KINDS[place].glyph} /> {KINDS[place].word} <code>{shapeOf(node, place)}</code>
           </p>
         ))}
-        {node.value.declared !== null && <p className="caption">Declared as “{node.value.declared}”</p>}
+        {node.value.declared !== null && (
+          <p className="caption">
+            Declared as “{node.value.declared}”{node.value.per && `, a slice for each ${node.value.per}`}
+          </p>
+        )}
       </section>
       {node.kind !== 'result' && (
         <section>
