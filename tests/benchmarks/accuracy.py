@@ -87,7 +87,7 @@ def _run(api: httpx.Client, dataset: str, dataset_id: str, model: str, seeds: in
 def _train(api: httpx.Client, template: dict[str, Any], dataset_id: str, trial: Trial, seed: int) -> dict[str, Any]:
     """The result of one job."""
     spec = {
-        "kind": "seastar",
+        "kind": template["kind"],
         "model": template["doc"],
         "dataset": dataset_id,
         "task": template["task"] | trial.task,

@@ -47,6 +47,8 @@ _GAT_ON_PUBMED: dict[str, Any] = {
     "training": {"learning_rate": 0.01, "weight_decay": 1e-3},
     "nodes": {"gat2": {"heads": 8}},
 }
+# Few triples: smaller steps over the questions, more often.
+_UMLS: dict[str, Any] = {"training": {"epochs": 60}, "task": {"batch_size": 64}, "metric": "hits_10"}
 PLANETOID = {"format": "planetoid"}
 DATASETS = {
     "cora": Source(
@@ -85,5 +87,12 @@ DATASETS = {
         "PROTEINS/PROTEINS_*", {"format": "tu"}, {"gin": Trial("gin-graphs", 72.0, task=GRAPHS, seeds=1)}
     ),
     "mutag": Source("MUTAG/MUTAG_*", {"format": "tu"}, {"gin": Trial("gin-graphs", 84.0, task=GRAPHS, seeds=1)}),
+    "aifb": Source(
+        "aifb_rdf/*",
+        {"format": "ntriples"},
+        {"rgcn": Trial("rgcn", 94.0, nodes={"types": {"out_features": 64}, "rgcn1": {"out_features": 32}})},
+    ),
+    "umls": Source("umls/*.txt", {"format": "triples"}, {"complex": Trial("complex", 98.0, **_UMLS)}),
+    "fb15k237": Source("fb15k237/*.txt.gz", {"format": "triples"}, {"complex": Trial("complex", 24.0, metric="mrr")}),
 }
 MODELS = tuple(dict.fromkeys(name for source in DATASETS.values() for name in source.trials))

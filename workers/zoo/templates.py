@@ -168,6 +168,13 @@ _SIMPLE_HGN = _over_relations(
 )
 
 
+_ENTITIES = chain((
+    ("input", "input", {}),
+    ("types", "encode_types", {"out_features": 100}),
+    ("output", "output", {"predicts": "links"}),
+))  # fmt: skip
+
+
 def _training(epochs: int, learning_rate: float, weight_decay: float) -> dict[str, Any]:
     """Adam, stopped after 100 epochs without a better validation loss or accuracy."""
     rates = {"learning_rate": learning_rate, "weight_decay": weight_decay}
@@ -227,6 +234,11 @@ _ROWS = (
         "simple-hgn", "SimpleHGN", "Graph attention whose scores know the relation, with residuals.",
         "Lv et al., Are we really making much progress? Heterogeneous graph neural networks, KDD 2021",
         _SIMPLE_HGN, _training(100, 0.005, 5e-4), "library", kind="hgl",
+    ),
+    Template(
+        "complex", "ComplEx", "Learns a row of every entity; complex products with relations score triples.",
+        "Trouillon et al., Complex Embeddings for Simple Link Prediction, ICML 2016",
+        _ENTITIES, _training(15, 0.01, 0.0), "library", {"type": "kg_link_prediction"}, kind="hgl",
     ),
 )  # fmt: skip
 TEMPLATES: dict[str, Template] = {t.name: t for t in _ROWS}

@@ -7,6 +7,7 @@ import { type Field, rank } from '@/canvas/model/rank';
 const TASKS: Readonly<Record<string, { label: string; words: readonly string[] }>> = {
   node_classification: { label: 'Vertices', words: ['node classification', 'vertex classes', 'labels'] },
   link_prediction: { label: 'Links', words: ['link prediction', 'edges', 'recommendation', 'embedding'] },
+  kg_link_prediction: { label: 'Triples', words: ['knowledge graph', 'link prediction', 'embedding'] },
   graph_classification: {
     label: 'Graphs',
     words: ['graph classification', 'molecules', 'readout', 'pooling'],

@@ -29,7 +29,7 @@ from workers.zoo.module import ModelModule
 from workers.zoo.templates import TEMPLATES, chain
 from workers.zoo.typed_features import TypedFeatures
 
-OVER_RELATIONS = [name for name, t in TEMPLATES.items() if t.kind == "hgl"]
+OVER_RELATIONS = [name for name, t in TEMPLATES.items() if t.kind == "hgl" and t.task["type"] == "node_classification"]
 
 
 @pytest.fixture(scope="module")
