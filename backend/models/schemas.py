@@ -227,5 +227,6 @@ class ModelValidation(BaseModel):
     order: list[str] = Field(description="Ids of the sound nodes in an order to run them.")
     used: list[str] = Field(description="Ids of the nodes that lead to the output, in the document's order.")
     goal: Goal | None = Field(description="What the output is for; None while that is not known.")
+    over_relations: bool = Field(description="Whether a layer works over types and relations of a heterogeneous graph.")
     parameters: int | None = Field(description="Numbers to train; None while a size is unknown or an error stands.")
     work: Work | None = Field(description="None while a size is unknown or an error stands.")

@@ -29,6 +29,7 @@ def checked(doc: ModelDoc, info: DatasetInfo | None) -> ModelValidation:
         order=list(found.order),
         used=list(dict.fromkeys(n.id for n in doc.nodes if n.id in found.used)),
         goal=document_goal(found.steps),
+        over_relations=found.over_relations,
         parameters=found.parameters,
         work=work_of(found, info),
     )

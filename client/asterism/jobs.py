@@ -39,6 +39,7 @@ class Jobs:
         start: Start,
         *,
         dataset: str | Dataset | None = None,
+        kind: str = "",
         name: str = "",
         device: str = "cpu",
         task: Schema | Mapping[str, Any] | None = None,
@@ -53,10 +54,13 @@ class Jobs:
 
         A template brings its dataset, task and settings; keywords beyond those named here are settings of the
         training (`epochs=100, learning_rate=0.01`) and win over the template's. `compare=["dgl"]` trains the model
-        again elsewhere, `pass_study={}` with each pass of the compiler off by itself.
+        again elsewhere, `pass_study={}` with each pass of the compiler off by itself. Models over relations are trained
+        by the kind `hgl`, which their templates know; of a model or document say so: `kind="hgl"`.
         """
         spec = _started_from(start)
-        spec |= {"kind": "seastar", "name": name, "device": device, "compare": list(compare)}
+        spec = {"kind": "seastar"} | spec | {"name": name, "device": device} | ({"kind": kind} if kind else {})
+        if compared := list(compare):
+            spec["compare"] = compared
         spec["training"] = {**spec.get("training", {}), **training}
         given = {"dataset": dataset.id if isinstance(dataset, Dataset) else dataset, "task": task}
         given |= {"compiler": compiler, "pass_study": pass_study}
@@ -101,7 +105,7 @@ def as_json(value: Schema | Mapping[str, Any]) -> dict[str, Any]:
 def _started_from(start: Start) -> dict[str, Any]:
     """The fields of a spec that what is trained decides."""
     if isinstance(start, TemplateItem):
-        known = {"model": start.doc.to_json(), "dataset": start.dataset_id, "task": start.task}
+        known = {"kind": start.kind, "model": start.doc.to_json(), "dataset": start.dataset_id, "task": start.task}
         return known | {"training": start.training}
     if isinstance(start, Model):
         version = start.version(start.keep().number)

@@ -1979,6 +1979,8 @@ class ModelValidation(Schema):
     """Ids of the nodes that lead to the output, in the document's order."""
     goal: Literal['node_classification', 'link_prediction', 'graph_classification'] | str | None
     """What the output is for; None while that is not known."""
+    over_relations: bool
+    """Whether a layer works over types and relations of a heterogeneous graph."""
     parameters: int | None
     """Numbers to train; None while a size is unknown or an error stands."""
     work: Work | None

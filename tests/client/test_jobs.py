@@ -112,3 +112,13 @@ def test_points_reach_the_script_while_the_job_runs(a: asterism.Asterism) -> Non
     assert not job.refresh().finished, "the first point came before the last was made"
     assert point.values["loss"] == 1.0
     job.cancel()
+
+
+def test_a_template_over_relations_is_trained_by_its_kind(a: asterism.Asterism) -> None:
+    template = a.templates.get("rgcn")
+    job = a.jobs.train(template, epochs=8, profile_epochs=1).wait(timeout_s=180)
+    assert (job.kind, job.state) == ("hgl", "succeeded")
+    assert job.result is not None
+    assert job.result.outcome.target == "paper"
+    with pytest.raises(asterism.ApiError, match="works over relations"):
+        a.jobs.train(template, kind="seastar", dataset="ds_karate")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.axe import serious
 from tests.e2e.test_datasets_pages import upload
@@ -14,17 +14,23 @@ from tests.servers.stack import Stack
 pytestmark = [pytest.mark.services, pytest.mark.browser]
 
 
-def test_aifb_is_imported_and_its_schema_is_drawn(site: Stack, page: Page, test_data: Path) -> None:
+def import_aifb(site: Stack, page: Page, test_data: Path, name: str) -> Locator:
+    """Import it from its files, and look at its schema."""
     folder = test_data / "aifb_rdf"
-    upload(page, site, [folder / name for name in ("aifb_stripped.nt.gz", "trainingSet.tsv", "testSet.tsv")])
+    upload(page, site, [folder / file for file in ("aifb_stripped.nt.gz", "trainingSet.tsv", "testSet.tsv")])
     expect(page.get_by_text("Looks like N-Triples (RDF).")).to_be_visible()
     page.get_by_text("Options of the import").click()
     page.get_by_role("combobox", name="Resource types").click()
     page.get_by_role("option", name="class", exact=True).click()
-    page.get_by_role("textbox", name="Name", exact=True).fill("AIFB")
+    page.get_by_role("textbox", name="Name", exact=True).fill(name)
     page.get_by_role("button", name="Import", exact=True).click()
     schema = page.get_by_role("region", name="Schema")
     expect(schema).to_be_visible(timeout=120_000)
+    return schema
+
+
+def test_aifb_is_imported_and_its_schema_is_drawn(site: Stack, page: Page, test_data: Path) -> None:
+    schema = import_aifb(site, page, test_data, "AIFB")
     expect(schema).to_contain_text("22 types, 234 relations")
     expect(page.locator(".neighbourhood-vertex").first).to_be_visible()
     people = schema.get_by_role("button", name="Person, 1,045 vertices")

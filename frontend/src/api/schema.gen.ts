@@ -4011,6 +4011,11 @@ export interface components {
              */
             goal: ("node_classification" | "link_prediction" | "graph_classification") | null;
             /**
+             * Over Relations
+             * @description Whether a layer works over types and relations of a heterogeneous graph.
+             */
+            over_relations: boolean;
+            /**
              * Parameters
              * @description Numbers to train; None while a size is unknown or an error stands.
              */

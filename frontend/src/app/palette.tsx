@@ -48,7 +48,7 @@ function useEntries(opened: boolean): readonly Entry[] {
       label: `Train ${item.title}`,
       description: item.description,
       icon: play,
-      to: { to: '/jobs/new', search: { kind: 'seastar', template: item.name } },
+      to: { to: '/jobs/new', search: { kind: item.kind, template: item.name } },
     }));
     const starts = (systems ?? []).map((item) => ({
       id: `start ${item.kind}`,

@@ -46,7 +46,7 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
           <Link
             className={first ? 'btn small primary' : 'btn small tonal'}
             to="/jobs/new"
-            search={{ kind: 'seastar', template: template.name }}
+            search={{ kind: template.kind, template: template.name }}
             aria-label={`Train now: ${template.title}`}
           >
             <IconPlayerPlay size={14} />

@@ -120,7 +120,7 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
           className={first ? 'btn primary' : 'btn tonal'}
           to="/jobs/new"
           search={{
-            kind: 'seastar',
+            kind: template.kind,
             template: template.name,
             ...(template.dataset_id ? { dataset: template.dataset_id } : {}),
           }}

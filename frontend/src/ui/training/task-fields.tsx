@@ -18,6 +18,12 @@ export function taskSchema(spec: JsonSchema, goal: Goal): JsonSchema {
   return { ...variant, $defs: spec.$defs };
 }
 
+/** What jobs of this kind may learn: a kind of one task has no union of them. */
+function tasksOf(spec: JsonSchema, goal: Goal): Goal[] {
+  const names = variantsOf(resolve(spec.properties?.task ?? {}, spec), spec).map(variantName);
+  return names.length > 0 ? GOALS.filter((one) => names.includes(one)) : [goal];
+}
+
 /** A task with its defaults filled in. */
 export function taskOf(spec: JsonSchema, goal: Goal, chosen: Value): Value {
   return { ...defaultsOf(taskSchema(spec, goal)), ...chosen, type: goal };
@@ -40,7 +46,7 @@ export function TaskFields(props: {
         <Select
           label="Learn"
           description={variant.description}
-          data={GOALS.map((one) => ({ value: one, label: lookOf(one).title }))}
+          data={tasksOf(schema, goal).map((one) => ({ value: one, label: lookOf(one).title }))}
           value={goal}
           onChange={(next) => next && onChange({ type: next })}
           error={problems['']}

@@ -9,15 +9,17 @@ import { type Choice, useCheck, useEpochSeconds } from './choices';
 
 function Estimate({
   choice,
+  kind,
   datasetId,
   epochs,
 }: {
   choice: Choice;
+  kind: string;
   datasetId: string | null;
   epochs: number;
 }) {
   const check = useCheck(choice.doc, datasetId);
-  const epoch = useEpochSeconds(choice.doc, datasetId);
+  const epoch = useEpochSeconds(kind, choice.doc, datasetId);
   const { parameters = null, work = null } = check.data ?? {};
   return (
     <dl className="facts">
@@ -62,6 +64,7 @@ function Problems({ choice, datasetId }: { choice: Choice; datasetId: string | n
 /** What is about to be trained, what it takes, and the button. */
 export function TrainSide(props: {
   choice: Choice | null;
+  kind: string;
   datasetId: string | null;
   epochs: number;
   ready: boolean;
@@ -83,7 +86,7 @@ export function TrainSide(props: {
             />
           </div>
           <div className="desk-only">
-            <Estimate choice={choice} datasetId={datasetId} epochs={epochs} />
+            <Estimate choice={choice} kind={props.kind} datasetId={datasetId} epochs={epochs} />
           </div>
           <Problems choice={choice} datasetId={datasetId} />
         </>

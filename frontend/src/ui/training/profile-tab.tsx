@@ -1,4 +1,4 @@
-import './seastar.css';
+import './training.css';
 import IconFlame from '@tabler/icons-react/icons/IconFlame';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';

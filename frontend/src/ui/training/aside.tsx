@@ -1,4 +1,4 @@
-import './seastar.css';
+import './training.css';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useMemo, useSyncExternalStore } from 'react';
 import { isFinished } from '@/api/job-events';

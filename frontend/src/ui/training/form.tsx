@@ -1,9 +1,9 @@
-import './seastar.css';
+import './training.css';
 import { Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
 import type { AnyRecord, Schemas } from '@/api/types';
 import { count } from '@/ui/format';
 import {
@@ -17,7 +17,7 @@ import {
 import { SchemaForm } from '@/ui/schema-form/schema-form';
 import { ErrorState, Loading } from '@/ui/states';
 import type { SystemFormProps } from '@/ui/system-page';
-import { type Choice, pinned, readyDatasetsQuery, useCheck, useChoice } from './choices';
+import { type Choice, kindOf, pinned, readyDatasetsQuery, suits, useCheck, useChoice } from './choices';
 import { CompareFields } from './compare-fields';
 import { lookOf } from './goals';
 import { PassStudyFields } from './pass-study-fields';
@@ -85,13 +85,14 @@ function sizes({ info }: Schemas['DatasetItem']): string {
 }
 
 function DatasetSelect(props: {
+  kind: string;
   goal: Goal;
   value: string | null;
   onChange: (id: string) => void;
   error?: string;
 }) {
   const { data } = useQuery(readyDatasetsQuery);
-  const suited = data?.filter((item) => item.info?.goals.includes(props.goal) && !item.info.heterogeneous);
+  const suited = data?.filter((item) => suits(item, props.kind, props.goal));
   const options = (suited ?? []).map((item) => ({ value: item.id, label: `${item.name} · ${sizes(item)}` }));
   const none = suited?.length === 0;
   return (
@@ -131,6 +132,18 @@ interface Sheet {
   device: string;
 }
 
+/** The model decides which kind of job trains it: the sheet of the other one opens where it is not this one's. */
+function useRightKind(kind: string, overRelations: boolean | undefined, { choiceId, datasetId }: Sheet) {
+  const navigate = useNavigate();
+  const wanted = overRelations === undefined ? kind : kindOf(overRelations);
+  useEffect(() => {
+    const [what, id] = (choiceId ?? '').split(':');
+    if (wanted === kind || !what || !id) return;
+    const search = { kind: wanted, [what]: id, ...(datasetId ? { dataset: datasetId } : {}) };
+    void navigate({ to: '/jobs/new', search, replace: true });
+  }, [wanted, kind, choiceId, datasetId, navigate]);
+}
+
 function useSheet(props: SystemFormProps) {
   const { initial, params, system } = props;
   const schema = system.spec_schema as JsonSchema;
@@ -149,11 +162,12 @@ function useSheet(props: SystemFormProps) {
   const datasets = useQuery(readyDatasetsQuery);
   const training = useMemo(() => partOf(schema, 'training'), [schema]);
   const check = useCheck(choice?.doc, null);
+  useRightKind(system.kind, check.data?.over_relations, sheet);
   const goal = (sheet.task.type ?? choice?.task.type ?? check.data?.goal ?? 'node_classification') as Goal;
   const suggested = choice?.task.type === goal ? choice.task : {};
   const task = taskOf(schema, goal, { ...suggested, ...sheet.task });
   const wished = sheet.datasetId ?? choice?.dataset ?? null;
-  const dataset = datasets.data?.find((item) => item.id === wished && item.info?.goals.includes(goal));
+  const dataset = datasets.data?.find((item) => item.id === wished && suits(item, system.kind, goal));
   const datasetId = dataset?.id ?? null;
   const value: Value = { ...defaultsOf(training), ...choice?.training, ...sheet.training };
   const name = choice
@@ -177,6 +191,7 @@ function useSheet(props: SystemFormProps) {
 }
 
 function specFrom(
+  kind: string,
   choice: Choice,
   datasetId: string,
   sheet: Sheet,
@@ -185,7 +200,7 @@ function specFrom(
   training: Value,
 ): AnyRecord {
   return {
-    kind: 'seastar',
+    kind,
     name: sheet.name || name,
     device: sheet.device,
     model: choice.doc,
@@ -206,16 +221,19 @@ export default function TrainForm(props: SystemFormProps) {
   const study = useMemo(() => partOf(schema, 'pass_study'), [schema]);
   const [busy, setBusy] = useState(false);
   const found = useMemo(() => problemsOf(fieldsOf(training), value), [training, value]);
+  const { kind } = props.system;
+  const compares = 'compare' in (schema.properties ?? {});
   const comparable =
     goal === 'node_classification' && (task.batches as Value | undefined)?.type !== 'sampled';
   if (error) return <ErrorState error={error} />;
   if (loading) return <Loading rows={8} />;
   const ready = choice !== null && datasetId !== null && Object.keys(found).length === 0;
   const spec = (): AnyRecord => ({
-    ...specFrom(choice!, datasetId!, sheet, name, task, value),
-    ...(comparable
-      ? { compare: sheet.compare, pass_study: sheet.passStudy }
-      : { compare: [], pass_study: null }),
+    ...specFrom(kind, choice!, datasetId!, sheet, name, task, value),
+    ...(compares &&
+      (comparable
+        ? { compare: sheet.compare, pass_study: sheet.passStudy }
+        : { compare: [], pass_study: null })),
   });
   const submit = async (event: React.FormEvent) => {
     event.preventDefault();
@@ -244,6 +262,7 @@ export default function TrainForm(props: SystemFormProps) {
               onChange={(choiceId) => change({ choiceId, task: {}, training: {} })}
             />
             <DatasetSelect
+              kind={kind}
               goal={goal}
               value={datasetId}
               onChange={(id) => change({ datasetId: id })}
@@ -293,28 +312,33 @@ export default function TrainForm(props: SystemFormProps) {
             problems={below(props.problems, '/compiler')}
           />
         </div>
-        <CompareFields
-          schema={schema}
-          value={sheet.compare}
-          onChange={(compare) => change({ compare })}
-          doc={choice?.doc}
-          directed={directed}
-          possible={comparable}
-          error={props.problems['/compare']}
-        />
-        <PassStudyFields
-          schema={study}
-          value={sheet.passStudy}
-          onChange={(passStudy) => change({ passStudy })}
-          possible={comparable}
-          problems={{
-            ...below(props.problems, '/pass_study'),
-            '': props.problems['/pass_study'] ?? '',
-          }}
-        />
+        {compares && (
+          <CompareFields
+            schema={schema}
+            value={sheet.compare}
+            onChange={(compare) => change({ compare })}
+            doc={choice?.doc}
+            directed={directed}
+            possible={comparable}
+            error={props.problems['/compare']}
+          />
+        )}
+        {compares && (
+          <PassStudyFields
+            schema={study}
+            value={sheet.passStudy}
+            onChange={(passStudy) => change({ passStudy })}
+            possible={comparable}
+            problems={{
+              ...below(props.problems, '/pass_study'),
+              '': props.problems['/pass_study'] ?? '',
+            }}
+          />
+        )}
       </div>
       <TrainSide
         choice={choice}
+        kind={kind}
         datasetId={datasetId}
         epochs={Number(value.epochs) || 0}
         ready={ready}

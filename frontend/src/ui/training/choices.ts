@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { templatesQuery } from '@/api/catalog';
 import { api, unwrap } from '@/api/client';
 import type { AnyRecord, ModelDoc, Schemas } from '@/api/types';
+import type { Goal } from './types';
 
 /** What to train: a template, a saved model, or the document of an earlier job. */
 export interface Choice {
@@ -32,6 +33,18 @@ function draftQuery(id: string | null) {
       return { model, draft };
     },
   });
+}
+
+/** Kind of job that trains models over types and relations. */
+const OVER_RELATIONS = 'hgl';
+
+export function kindOf(overRelations: boolean): string {
+  return overRelations ? OVER_RELATIONS : 'seastar';
+}
+
+/** Whether a job of that kind can learn that from the dataset. */
+export function suits({ info }: Schemas['DatasetItem'], kind: string, goal: Goal): boolean {
+  return info?.goals.includes(goal) === true && (info.heterogeneous !== null) === (kind === OVER_RELATIONS);
 }
 
 /** Every dataset that is there; which of them suit depends on the task. */
@@ -100,12 +113,16 @@ export function useCheck(doc: ModelDoc | undefined, datasetId: string | null) {
 }
 
 /** Seconds an epoch took when the same model was last trained on the same dataset, from the jobs kept here. */
-export function useEpochSeconds(doc: ModelDoc | undefined, datasetId: string | null): number | null {
+export function useEpochSeconds(
+  kind: string,
+  doc: ModelDoc | undefined,
+  datasetId: string | null,
+): number | null {
   const { data } = useQuery({
-    queryKey: ['jobs-done', 'seastar'],
+    queryKey: ['jobs-done', kind],
     staleTime: 0,
     queryFn: async () => {
-      const query = { kind: 'seastar', state: 'succeeded', limit: 50 };
+      const query = { kind, state: 'succeeded', limit: 50 };
       return (await unwrap(api().GET('/api/v1/jobs', { params: { query } }))).items;
     },
   });

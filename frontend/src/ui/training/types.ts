@@ -2,9 +2,14 @@ import type { AnyRecord, Job, Schemas } from '@/api/types';
 
 export type SeastarSpec = Schemas['SeastarSpec'];
 export type SeastarResult = Schemas['SeastarResult'];
+type HglResult = Schemas['HglResult'];
+/** What both kinds of training give. */
+export type TrainingResult = Omit<HglResult, 'kind' | 'outcome' | 'types' | 'relations' | 'launches'> & {
+  outcome: SeastarResult['outcome'] | HglResult['outcome'];
+};
 export type Profile = Schemas['Profile'];
 export type Goal = SeastarResult['outcome']['type'];
-export type Outcome = SeastarResult['outcome'];
+export type Outcome = TrainingResult['outcome'];
 export type Kernel = Schemas['KernelProfile'];
 
 export function specOf(spec: AnyRecord): SeastarSpec {
@@ -12,6 +17,11 @@ export function specOf(spec: AnyRecord): SeastarSpec {
 }
 
 /** The result of a finished training job; null before and for failed ones. */
-export function resultOf(job: Job): SeastarResult | null {
+export function resultOf(job: Job): TrainingResult | null {
+  return job.result as unknown as TrainingResult | null;
+}
+
+/** The same of a kind that compares with other systems. */
+export function comparedOf(job: Job): SeastarResult | null {
   return job.result as unknown as SeastarResult | null;
 }

@@ -71,7 +71,8 @@ const PARTS = [
   { part: 'test', color: '--c3', dash: true },
 ] as const;
 
-function curves(metric: string) {
+/** Curves of one metric on every part of the data. */
+export function curves(metric: string) {
   return PARTS.map(({ part, ...look }) => ({ key: `${part}_${metric}`, label: part, ...look }));
 }
 
@@ -93,7 +94,11 @@ function score(value: number): string {
 /** The figures of one part, the one that counts first. */
 export function figuresOf(outcome: Outcome, part: 'train' | 'val' | 'test'): Figure[] {
   if (outcome.type !== 'link_prediction') {
-    return [{ label: 'accuracy', value: percent(outcome[part].accuracy) }];
+    const scores = outcome[part];
+    const accuracy = { label: 'accuracy', value: percent(scores.accuracy) };
+    return 'macro_f1' in scores
+      ? [accuracy, { label: 'macro-F1', value: score(scores.macro_f1) }]
+      : [accuracy];
   }
   const found = outcome[part];
   return [

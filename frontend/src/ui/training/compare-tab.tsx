@@ -1,4 +1,4 @@
-import './seastar.css';
+import './training.css';
 import IconScale from '@tabler/icons-react/icons/IconScale';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
@@ -22,7 +22,7 @@ import {
 } from './compare-model';
 import { CompareTable } from './compare-table';
 import { PassStudyCards } from './pass-study-card';
-import { resultOf, specOf } from './types';
+import { comparedOf, specOf } from './types';
 
 const MEASURES: readonly {
   measure: Measure;
@@ -200,7 +200,7 @@ export function waitingWords(job: Job): { title: string; text: string } {
 }
 
 export default function CompareTab({ job }: { job: Job }) {
-  const result = resultOf(job);
+  const result = comparedOf(job);
   const { comparison, pass_study: study } = result ?? {};
   if (comparison || study)
     return (

@@ -1,0 +1,16 @@
+import type { ChartSpec, SystemPage } from '@/ui/system-page';
+import { curves } from '@/ui/training/goals';
+import { trainingPage } from '@/ui/training/page';
+
+const MACRO_F1: ChartSpec = {
+  title: 'Macro-F1',
+  caption: 'mean over classes',
+  series: curves('macro_f1'),
+  yMin: 0,
+  yMax: 1,
+};
+
+export const page: SystemPage = {
+  ...trainingPage,
+  charts: (spec) => [...trainingPage.charts(spec), MACRO_F1],
+};
