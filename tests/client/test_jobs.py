@@ -9,6 +9,7 @@ import pytest
 
 import asterism
 from asterism.follow import Follower
+from asterism.schemas import HglResult, TypedNodeOutcome
 from tests.e2e.line import line_to
 from tests.servers.stack import Stack
 
@@ -118,7 +119,8 @@ def test_a_template_over_relations_is_trained_by_its_kind(a: asterism.Asterism) 
     template = a.templates.get("rgcn")
     job = a.jobs.train(template, epochs=8, profile_epochs=1).wait(timeout_s=180)
     assert (job.kind, job.state) == ("hgl", "succeeded")
-    assert job.result is not None
+    assert isinstance(job.result, HglResult)
+    assert isinstance(job.result.outcome, TypedNodeOutcome)
     assert job.result.outcome.target == "paper"
     with pytest.raises(asterism.ApiError, match="works over relations"):
         a.jobs.train(template, kind="seastar", dataset="ds_karate")

@@ -1,5 +1,5 @@
 import type { ChartSpec, SystemPage } from '@/ui/system-page';
-import { curves } from '@/ui/training/goals';
+import { curves, goalOf } from '@/ui/training/goals';
 import { trainingPage } from '@/ui/training/page';
 
 const MACRO_F1: ChartSpec = {
@@ -12,5 +12,8 @@ const MACRO_F1: ChartSpec = {
 
 export const page: SystemPage = {
   ...trainingPage,
-  charts: (spec) => [...trainingPage.charts(spec), MACRO_F1],
+  charts: (spec) => {
+    const shown = trainingPage.charts(spec);
+    return goalOf(spec) === 'node_classification' ? [...shown, MACRO_F1] : shown;
+  },
 };

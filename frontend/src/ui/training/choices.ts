@@ -44,6 +44,7 @@ export function kindOf(overRelations: boolean): string {
 
 /** Whether a job of that kind can learn that from the dataset. */
 export function suits({ info }: Schemas['DatasetItem'], kind: string, goal: Goal): boolean {
+  if (goal === 'kg_link_prediction') return info?.heterogeneous?.edge_split != null;
   return info?.goals.includes(goal) === true && (info.heterogeneous !== null) === (kind === OVER_RELATIONS);
 }
 

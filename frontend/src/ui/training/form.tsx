@@ -132,6 +132,12 @@ interface Sheet {
   device: string;
 }
 
+/** What a job of that kind learns with such an output. */
+function goalIn(kind: string, goal: string | null | undefined): string {
+  if (kind === kindOf(true) && goal === 'link_prediction') return 'kg_link_prediction';
+  return goal ?? 'node_classification';
+}
+
 /** The model decides which kind of job trains it: the sheet of the other one opens where it is not this one's. */
 function useRightKind(kind: string, overRelations: boolean | undefined, { choiceId, datasetId }: Sheet) {
   const navigate = useNavigate();
@@ -163,7 +169,7 @@ function useSheet(props: SystemFormProps) {
   const training = useMemo(() => partOf(schema, 'training'), [schema]);
   const check = useCheck(choice?.doc, null);
   useRightKind(system.kind, check.data?.over_relations, sheet);
-  const goal = (sheet.task.type ?? choice?.task.type ?? check.data?.goal ?? 'node_classification') as Goal;
+  const goal = (sheet.task.type ?? choice?.task.type ?? goalIn(system.kind, check.data?.goal)) as Goal;
   const suggested = choice?.task.type === goal ? choice.task : {};
   const task = taskOf(schema, goal, { ...suggested, ...sheet.task });
   const wished = sheet.datasetId ?? choice?.dataset ?? null;

@@ -45,6 +45,12 @@ const LOOKS: Readonly<Record<Goal, Look>> = {
       },
     ],
   },
+  kg_link_prediction: {
+    title: 'Triples',
+    wants: 'Heterogeneous graphs whose edges are split.',
+    key: { key: 'val_mrr', label: 'val MRR' },
+    curves: [{ title: 'MRR', caption: 'mean of 1 / filtered rank', metric: 'mrr' }],
+  },
   graph_classification: {
     title: 'Graph classification',
     wants: 'Sets of small graphs with classes and a training split.',
@@ -93,6 +99,13 @@ function score(value: number): string {
 
 /** The figures of one part, the one that counts first. */
 export function figuresOf(outcome: Outcome, part: 'train' | 'val' | 'test'): Figure[] {
+  if (outcome.type === 'kg_link_prediction') {
+    const found = outcome[part];
+    return [
+      { label: 'MRR', value: score(found.mrr) },
+      { label: 'hits@10', value: percent(found.hits_10) },
+    ];
+  }
   if (outcome.type !== 'link_prediction') {
     const scores = outcome[part];
     const accuracy = { label: 'accuracy', value: percent(scores.accuracy) };

@@ -8,7 +8,7 @@ export type TrainingResult = Omit<HglResult, 'kind' | 'outcome' | 'types' | 'rel
   outcome: SeastarResult['outcome'] | HglResult['outcome'];
 };
 export type Profile = Schemas['Profile'];
-export type Goal = SeastarResult['outcome']['type'];
+export type Goal = TrainingResult['outcome']['type'];
 export type Outcome = TrainingResult['outcome'];
 export type Kernel = Schemas['KernelProfile'];
 
