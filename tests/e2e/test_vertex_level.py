@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -78,6 +79,7 @@ def test_a_program_is_made_ones_own_and_edited_by_keys_alone(site: Stack, page: 
 def test_e31_an_edge_value_into_a_vertex_op_is_refused_and_aggregated_first(site: Stack, page: Page) -> None:
     made = opened(site, page, "gat")
     page.get_by_role("button", name="Make it mine", exact=True).click()
+    expect(page.get_by_label("Add an operation: search, then Enter")).to_be_enabled()
     page.locator('.vertex-board [data-id="alpha"]').click()
     page.get_by_label("Connect alpha to").select_option(label=_result(page))
     bubble = page.get_by_role("alertdialog", name="Edge values cannot go into a per-vertex op")
@@ -88,8 +90,10 @@ def test_e31_an_edge_value_into_a_vertex_op_is_refused_and_aggregated_first(site
 
 
 def _result(page: Page) -> str:
-    options = page.get_by_label("Connect alpha to").locator("option").all_inner_texts()
-    return next(text for text in options if text.startswith("result."))
+    """The first port of the result, once the program that was made one's own is there to be edited."""
+    ports = page.get_by_label("Connect alpha to").locator("option").filter(has_text=re.compile(r"^result\."))
+    expect(ports.first).to_be_attached()
+    return ports.first.inner_text()
 
 
 def test_a_node_a_line_an_operation_and_a_kernel_light_one_another(site: Stack, page: Page) -> None:
