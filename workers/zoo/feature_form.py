@@ -3,7 +3,8 @@
 1. Take rows of the matrix, evenly spaced.
 2. Time its product with a weight and the gradient of that weight in both forms; the best of a few tries each.
 3. Keep the answer beside the compiled kernels: both forms round differently, so a job that is run again on the same
-   machine must not get another one because the machine is busier.
+   machine must not get another one because the machine is busier, or because it has another number of threads. That is
+   why one thread measures for any number of them.
 """
 
 from __future__ import annotations
@@ -66,7 +67,16 @@ def kept_cost(x: SparseFeatures, folder: Path) -> Cost:
 
 
 def measured(x: SparseFeatures) -> Cost:
-    """Time both forms on some rows of `x`."""
+    """Time both forms on some rows of `x`, on one thread."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        return _measured(x)
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _measured(x: SparseFeatures) -> Cost:
     n = len(x)
     some = x.rows(torch.from_numpy(np.linspace(0, n - 1, min(n, ROWS)).astype(np.int64)))
     dense, weight = some.dense(), torch.ones(some.shape[1], WIDTH, dtype=x.values.dtype, requires_grad=True)
@@ -86,7 +96,7 @@ def _timed(deed: Callable[[], object]) -> float:
 
 
 def _key(x: SparseFeatures) -> str:
-    parts = (*x.shape, len(x.values), x.values.dtype, torch.get_num_threads(), cpu_features())
+    parts = (*x.shape, len(x.values), x.values.dtype, cpu_features())
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

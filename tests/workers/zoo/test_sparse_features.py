@@ -139,3 +139,15 @@ def test_costs_are_measured_once_and_again_when_what_was_kept_is_torn(tmp_path: 
     kept.write_text('{"entries_s": 1')
     assert feature_form.kept_cost(x, tmp_path).dense_s > 0
     assert list(tmp_path.iterdir()) == [kept]
+
+
+def test_the_form_is_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
+    x = SparseFeatures.of(matrix(n=60, columns=40, full=0.05), torch.float32)
+    before = torch.get_num_threads()
+    found = []
+    for threads in (2, 1, 4):
+        torch.set_num_threads(threads)
+        found.append(feature_form.kept_cost(x, tmp_path))
+        assert torch.get_num_threads() == threads
+    torch.set_num_threads(before)
+    assert found == found[:1] * 3
