@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, floor, gnn, gpu, guards, hetero, kernels, passes, trials
+from tests.benchmarks import accuracy, floor, gnn, gpu, guards, hetero, kernels, passes, relations, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -30,10 +30,17 @@ def _hetero(args: argparse.Namespace) -> None:
     if not args.json:
         _print(f"{gnn.machine()}\n{gnn.HEAD}")
     wrong = False
-    for comparison in hetero.compare(bench, models, graphs, peers, args.rounds, args.epochs):
+    for comparison in hetero.compare(bench, models, graphs, peers, args.rounds, args.epochs, args.seconds, args.memory):
         _print(json.dumps(comparison.record()) if args.json else "\n".join(gnn.lines(comparison)))
         wrong |= not comparison.correct
     raise SystemExit(wrong)
+
+
+def _relations(args: argparse.Namespace) -> None:
+    rows = [
+        row for model in relations.MODELS for row in relations.measure(hetero.folder(args.bench), model, args.epochs)
+    ]
+    _print("\n".join(json.dumps(dataclasses.asdict(r)) if args.json else relations.line(r) for r in rows))
 
 
 def _floor(args: argparse.Namespace) -> None:
@@ -110,10 +117,16 @@ def main() -> None:
     mixed.add_argument("--bench", help="folder of workloads.py and peers_hetero.py; ASTERISM_BENCH where not given")
     mixed.add_argument("--model", choices=hetero.MODELS, help="all by default")
     mixed.add_argument("--workload", choices=hetero.WORKLOADS, help="all by default")
-    mixed.add_argument("--peers", default=",".join(hetero.PEERS), help="comma-separated")
+    mixed.add_argument("--peers", default=",".join(hetero.PEERS), help="comma-separated, or 'fastest' of a survey")
+    mixed.add_argument("--seconds", type=float, default=float("inf"), help="of a model on a graph, then no more rounds")
     mixed.add_argument("--rounds", type=int, default=5)
     mixed.add_argument("--epochs", type=int, default=5)
     mixed.set_defaults(run=_hetero)
+    mixed.add_argument("--memory", choices=("min", "balanced", "speed"), default="balanced", help="what we may keep")
+    growth = commands.add_parser("relations", help="epochs with 10 to 1,000 relations over the same number of edges")
+    growth.add_argument("--bench", help="folder of workloads.py; ASTERISM_BENCH where not given")
+    growth.add_argument("--epochs", type=int, default=7)
+    growth.set_defaults(run=_relations)
     hand = commands.add_parser("floor", help="generated aggregation kernels beside hand-written ones")
     hand.add_argument("--limit", help="C++ source of the hand-written kernels; ASTERISM_LIMIT where it is not given")
     hand.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
@@ -141,7 +154,7 @@ def main() -> None:
     card = commands.add_parser("gpu", help="Triton's kernels on a GPU: numbers, time and memory beside PyG")
     card.add_argument("--epochs", type=int, default=10)
     card.set_defaults(run=_gpu)
-    for command in (fast, mixed, hand, bounds, steps, each, right, card):
+    for command in (fast, mixed, growth, hand, bounds, steps, each, right, card):
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)

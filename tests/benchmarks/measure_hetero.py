@@ -17,7 +17,9 @@ import torch
 from torch import Tensor, nn
 
 from tests.benchmarks.measure import timed_epochs
+from workers.compiler.choices import Memory
 from workers.compiler.codegen import reference
+from workers.compiler.passes.save_or_recompute import WEIGHTS
 from workers.compiler.runtime.stitched import StitchedIndex
 from workers.zoo.relation_layer import RelationLayer, read
 
@@ -39,13 +41,13 @@ def stitched(w: Any) -> StitchedIndex:
 
 
 class Net(nn.Module):
-    def __init__(self, model: str, w: Any, graph: StitchedIndex) -> None:
+    def __init__(self, model: str, w: Any, graph: StitchedIndex, memory: Memory = "balanced") -> None:
         super().__init__()
         self.graph, kind = graph, list(w.counts).index(w.target)
         self.rows = slice(*graph.type_ptr[kind : kind + 2].tolist())
         self.embed = nn.Parameter(torch.randn(graph.n_dst, WIDTH) * 0.1)
         program = read(model, SIZES[model])
-        self.first, self.second = (RelationLayer(program, graph, seed=k) for k in (0, 1))
+        self.first, self.second = (RelationLayer(program, graph, seed=k, memory=memory) for k in (0, 1))
         self.head = nn.Linear(WIDTH, w.classes)
 
     def forward(self, _: object = None) -> Tensor:
@@ -66,13 +68,18 @@ class Net(nn.Module):
 
 
 def workload(bench: Path, name: str) -> Any:
+    return workloads(bench).HETEROGENEOUS[name]()
+
+
+def workloads(bench: Path) -> Any:
+    """The module of that name in the folder."""
     spec = importlib.util.spec_from_file_location("workloads", bench / "workloads.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["workloads"] = module
     spec.loader.exec_module(module)
-    return module.HETEROGENEOUS[name]()
+    return module
 
 
 def main() -> None:
@@ -81,11 +88,12 @@ def main() -> None:
     parser.add_argument("workload")
     parser.add_argument("--bench", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=7)
+    parser.add_argument("--memory", choices=list(WEIGHTS), default="balanced", help="what the backward pass may keep")
     args = parser.parse_args()
     torch.manual_seed(0)
     w = workload(args.bench, args.workload)
-    net = Net(args.model, w, stitched(w))
-    figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs)
+    net = Net(args.model, w, stitched(w), args.memory)
+    figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs, fused=True)
     exact = net.by_reference()
     error = float((net().detach() - exact).abs().max() / exact.abs().max())
     line = {"system": "asterism", "threads": torch.get_num_threads(), **figures, "error": error}

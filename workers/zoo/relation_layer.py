@@ -8,6 +8,7 @@ from importlib.resources import files
 import torch
 from torch import Tensor, nn
 
+from workers.compiler.choices import Memory
 from workers.compiler.ir import Domain, Program
 from workers.compiler.parse import parse_program
 from workers.compiler.runtime import compile_program
@@ -35,10 +36,16 @@ class RelationLayer(nn.Module):
     """
 
     def __init__(
-        self, program: Program, graph: StitchedIndex, *, dtype: torch.dtype = torch.float32, seed: int = 0
+        self,
+        program: Program,
+        graph: StitchedIndex,
+        *,
+        dtype: torch.dtype = torch.float32,
+        seed: int = 0,
+        memory: Memory = "balanced",
     ) -> None:
         super().__init__()
-        self.compiled = compile_program(program, dtype=dtype)
+        self.compiled = compile_program(program, dtype=dtype, memory=memory)
         random = torch.Generator().manual_seed(seed)
         for name, value in program.leaves("param").items():
             rows = () if value.type.domain is Domain.PARAM else (graph.rows(value.type.domain),)

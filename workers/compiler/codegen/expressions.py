@@ -38,6 +38,7 @@ EXPRESSIONS: dict[str, str] = {
 CALLS: dict[str, tuple[str, ...]] = {  # functions of the preamble that others are made of
     "elu": ("exp",),
     "sigmoid": ("exp",),
+    "tanh": ("exp",),
     **dict.fromkeys(("gt", "ge", "lt", "le", "step"), ("flag",)),
     "eq": ("flag", "same"),
     "max_edges": ("maximum",),

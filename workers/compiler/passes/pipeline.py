@@ -22,6 +22,7 @@ from workers.compiler.passes.reorder_products import reorder_products
 from workers.compiler.passes.share_subexpressions import share_subexpressions
 from workers.compiler.passes.split_concat_linears import split_concat_linears
 from workers.compiler.passes.sum_edges_first import sum_edges_first
+from workers.compiler.passes.sum_relations_by_row import sum_relations_by_row
 from workers.compiler.verify import verify
 
 
@@ -74,6 +75,7 @@ LOWER = (
     _plain(lower_means, required=True),
     _plain(lower_softmax, required=True),
     _plain(sum_edges_first, required=True),
+    _plain(sum_relations_by_row),
     Pass("divide_after_sum", lambda program, aim: divide_after_sum(program, aim.results)),
     Pass("gradients_from_results", lambda program, aim: gradients_from_results(program, aim.results)),
 )

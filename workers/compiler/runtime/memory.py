@@ -2,7 +2,7 @@
 
 A fresh page is cleared by the system before it is written, which takes longer than most kernels take to fill it; and an
 allocator that serves tensors of all sizes from one heap leaves gaps between them. Training asks for the same sizes in
-every step, so blocks are kept by size: a tensor that dies gives its block back, and the next of its size gets it.
+every step, so blocks are kept by size: a tensor that dies gives its block back, and the next of about its size gets it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ctypes
 import math
 import mmap
 import weakref
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import torch
@@ -18,6 +19,7 @@ from torch import Tensor
 
 LARGE = 1 << 20  # bytes; smaller tensors are torch's business
 GRAIN = 1 << 16  # sizes are rounded up to these
+LARGER = 1.25  # times the size asked for, up to which a block is taken: senders and receivers are almost as many
 KEPT_FOR = 256  # requests that an idle block outlives before it goes back to the system
 
 
@@ -43,16 +45,16 @@ class Blocks:
         block = self._take(size)
         view = (ctypes.c_char * size).from_buffer(block)
         made = torch.frombuffer(view, dtype=dtype, count=count).view(shape)
-        weakref.finalize(view, self._give, size, block).atexit = False
+        weakref.finalize(view, self._give, len(block), block).atexit = False
         return made
 
     def _take(self, size: int) -> mmap.mmap:
         self.requests += 1
-        try:
-            return self.idle[size].pop().block
-        except (KeyError, IndexError):
-            self._release()
-            return _mapped(size)
+        for fits in sorted(n for n in self.idle.copy() if size <= n <= LARGER * size):
+            with suppress(KeyError, IndexError):  # another thread may have been quicker
+                return self.idle[fits].pop().block
+        self._release()
+        return _mapped(size)
 
     def _give(self, size: int, block: mmap.mmap) -> None:
         self.idle.setdefault(size, []).append(_Idle(block, self.requests))
