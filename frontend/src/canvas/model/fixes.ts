@@ -22,7 +22,7 @@ const AT_MOST = 3;
 
 /** Layers that turn `from` into `to`, simplest first: "aggregate first" for an edge feature that must reach a vertex. */
 export function kindFixes(catalog: Catalog, from: string, to: string): Fix[] {
-  return catalog.layers
+  return candidates(catalog)
     .flatMap((layer) => bridge(layer, from, to))
     .sort((a, b) => settings(a.layer) - settings(b.layer))
     .slice(0, AT_MOST);
@@ -50,13 +50,18 @@ export function rewireFixes(
 
 /** A layer of the same kind whose only size decides its output width: "Insert Linear 64 → 32". */
 export function widthFix(catalog: Catalog, kind: string, from: number | string, to: number): Fix | null {
-  const found = catalog.layers
+  const found = candidates(catalog)
     .filter((layer) => sizeParams(layer).length === 1)
     .flatMap((layer) => bridge(layer, kind, kind))
     .sort((a, b) => settings(a.layer) - settings(b.layer))[0];
   const [size] = found ? sizeParams(found.layer) : [];
   if (!found || size === undefined) return null;
   return { ...found, label: `Insert ${found.layer.title} ${from} → ${to}`, params: { [size]: to } };
+}
+
+/** A layer over relations would make a whole model one of several relations: no remedy for one wire. */
+function candidates(catalog: Catalog): LayerInfo[] {
+  return catalog.layers.filter((layer) => layer.group !== 'over relations');
 }
 
 type Insert = Extract<Fix, { kind: 'insert' }>;

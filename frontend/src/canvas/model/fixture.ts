@@ -34,6 +34,10 @@ const width = { type: 'integer', default: 64, 'x-dim': true };
 
 export const catalog = indexCatalog([
   layer('input', [], [port('h', 'vertex'), port('e', 'edge')]),
+  layer('encode', [port('x', 'vertex')], [port('y', 'vertex')], {
+    params: { out_features: width },
+    group: 'over relations',
+  }),
   layer('linear', [port('x', 'vertex')], [port('y', 'vertex')], {
     params: { out_features: width },
     tags: ['dense'],
