@@ -25,9 +25,9 @@ def test_a_job_is_compared_with_the_systems_that_are_ticked(site: Stack, page: P
     for system in ("Every pass off", "PyG"):
         page.get_by_role("checkbox", name=system).check()
     page.get_by_role("checkbox", name="Each pass off").check()
-    passes = page.get_by_role("textbox", name="Passes", exact=True)
+    passes = page.get_by_role("combobox", name="Passes", exact=True)
     passes.click()
-    for name in ("fuse", "fold_constants"):
+    for name in ("fuse", "fold constants"):
         page.get_by_role("option", name=name).click()
     passes.press("Escape")
     page.get_by_role("button", name="Start", exact=True).click()

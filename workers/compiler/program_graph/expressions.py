@@ -225,10 +225,18 @@ class Expressions:
             operands.append(Operand(keyword.arg or "**", self.value(keyword.value, f"{base}/{i}"), keyword.value))
         if name in AGGREGATES and len(written.args) == 1:
             return self.aggregate(written, base, name, operands)
+        if name not in self.helpers:
+            return self.node(written, base, name, name, operands)
+        if any(isinstance(argument, ast.Name) and argument.id == self.vertex for argument in written.args):
+            operands += self.all_carried()
         found = self.node(written, base, name, name, operands)
-        if name in self.helpers:
-            self.draft.nodes[found.node or ""].kind = "call"
+        self.draft.nodes[found.node or ""].kind = "call"
         return found
+
+    def all_carried(self) -> list[Operand]:
+        """What a function that is given the vertex itself can read of it."""
+        carried = {name: node for name, node in self.attributes.items() if "." not in name}
+        return [Operand(f"v.{n}", self.seen_here(Seen(node, "vertex")), None) for n, node in carried.items()]
 
     def aggregate(self, written: ast.expr, base: str, op: str, operands: list[Operand]) -> Seen:
         made = self.draft.add(base, "aggregate", "aggregation", op, op, "vertex", written, operands)
