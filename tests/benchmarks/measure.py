@@ -19,13 +19,13 @@ from tests.benchmarks.workloads import WORKLOADS
 WARM_UP = 2
 
 
-def timed_epochs(net: nn.Module, x: Any, y: torch.Tensor, epochs: int, *, fused: bool = False) -> dict[str, float]:
+def timed_epochs(net: nn.Module, x: Any, y: torch.Tensor, epochs: int) -> dict[str, float]:
     """x: whatever form of features `net` takes; y: int64[N].
 
     Median and least time of a warm epoch (forward, loss, backward, Adam), growth of the peak resident set, and the
-    first epoch apart, which holds compilation and lazily built formats. `fused` is torch's Adam in one pass a tensor.
+    first epoch apart, which holds compilation and lazily built formats.
     """
-    optimizer = torch.optim.Adam(net.parameters(), 1e-2, fused=fused or None)
+    optimizer = torch.optim.Adam(net.parameters(), 1e-2)
     before, times, loss = peak_mb(), [], torch.zeros(())
     for _ in range(epochs + WARM_UP):
         started = time.perf_counter()

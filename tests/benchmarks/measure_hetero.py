@@ -93,7 +93,7 @@ def main() -> None:
     torch.manual_seed(0)
     w = workload(args.bench, args.workload)
     net = Net(args.model, w, stitched(w), args.memory)
-    figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs, fused=True)
+    figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs)
     exact = net.by_reference()
     error = float((net().detach() - exact).abs().max() / exact.abs().max())
     line = {"system": "asterism", "threads": torch.get_num_threads(), **figures, "error": error}

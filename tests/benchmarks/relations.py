@@ -42,7 +42,7 @@ def measure(bench: Path, model: str, epochs: int) -> Iterator[Row]:
         w = schema(VERTICES, EDGES, relations)
         graph, y = stitched(w), torch.from_numpy(w.y)
         net = Net(model, w, graph)
-        epoch = timed_epochs(net, None, y, epochs, fused=True)["epoch_ms"]
+        epoch = timed_epochs(net, None, y, epochs)["epoch_ms"]
         with profiled() as profile:
             functional.cross_entropy(net(), y).backward()
         first = first or epoch

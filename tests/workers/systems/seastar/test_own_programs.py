@@ -18,6 +18,7 @@ from workers.systems.seastar.run import run
 from workers.systems.seastar.spec import SeastarSpec
 from workers.zoo.bind import bound_names
 from workers.zoo.layers import LAYERS
+from workers.zoo.over_relations import OVER_RELATIONS
 from workers.zoo.reading import read_signature, zoo_source
 from workers.zoo.signature import Layer
 from workers.zoo.validate import validate
@@ -25,8 +26,10 @@ from workers.zoo.validate import validate
 KARATE = bundled.load("karate")
 DATA = replace(KARATE, edge_x=np.random.default_rng(0).random((len(KARATE.src), 3)).astype(np.float32))
 SMALL = {"out_features": 5, "hidden_features": 6, "heads": 2, "kernels": 2, "hops": 2}
-# A program of the model's own runs over the edges of the graph; a readout runs over the vertices of many graphs.
-OWN = {name: layer for name, layer in LAYERS.items() if layer.program and layer.program.name and name != "readout"}
+# A program of the model's own runs over the edges of the graph; a readout runs over the vertices of many graphs, and
+# layers over relations are trained by another kind of job.
+ELSEWHERE = {"readout", *(layer.type for layer in OVER_RELATIONS)}
+OWN = {name: x for name, x in LAYERS.items() if x.program and x.program.name and name not in ELSEWHERE}
 
 
 def _wire(source: str, target: str) -> Wire:
