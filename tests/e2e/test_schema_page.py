@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -45,4 +46,4 @@ def test_aifb_is_imported_and_its_schema_is_drawn(site: Stack, page: Page, test_
     assert len(download.value.path().read_text().splitlines()) == 235
     assert serious(page) == []
     page.goto(f"{site.url}/datasets")
-    expect(page.get_by_role("row").filter(has_text="AIFB")).to_contain_text("22 types, 234 relations")
+    expect(page.get_by_role("row", name=re.compile(r"^AIFB Ready"))).to_contain_text("22 types, 234 relations")

@@ -65,13 +65,13 @@ def test_a_program_is_made_ones_own_and_edited_by_keys_alone(site: Stack, page: 
     expect(search).to_be_focused()
     page.keyboard.type("relu")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Undo: Add relu")).to_be_enabled()
+    expect(page.get_by_role("button", name="Undo: Add relu")).to_be_enabled(timeout=30_000)
     (program,) = saved(site, page, made)["programs"]
     assert "return relu(y + b if bias else y)" in program["source"]
     assert "# a·[z_u | z_v] is a_s·z_u + a_d·z_v" in program["source"], "comments survive"
     search.blur()
     page.keyboard.press("Control+z")
-    expect(page.get_by_role("button", name="Redo: Add relu")).to_be_enabled()
+    expect(page.get_by_role("button", name="Redo: Add relu")).to_be_enabled(timeout=30_000)
     assert "relu(y" not in saved(site, page, made)["programs"][0]["source"]
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
 

@@ -58,12 +58,14 @@ def features(rows: SparseRows, dtype: torch.dtype) -> tuple[Tensor | SparseFeatu
 def kept_cost(x: SparseFeatures, folder: Path) -> Cost:
     """The cost kept in `folder` for a matrix of that size and type on this machine, or a new measurement."""
     path = folder / f"{_key(x)}.json"
+    return _kept(path) or _keep(path, measured(x))
+
+
+def _kept(path: Path) -> Cost | None:
     try:
         return Cost(**json.loads(path.read_text()))
     except (OSError, ValueError, TypeError):
-        cost = measured(x)
-        _keep(path, cost)
-        return cost
+        return None
 
 
 def measured(x: SparseFeatures) -> Cost:
@@ -100,13 +102,26 @@ def _key(x: SparseFeatures) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _keep(path: Path, cost: Cost) -> None:
-    """Appears by rename, so that other processes never read half of it. What cannot be kept is measured again."""
+def _keep(path: Path, cost: Cost) -> Cost:
+    """What is kept from now on: the answer of whoever was first, where several processes measured at once.
+
+    It appears whole, so that others never read half of it. What cannot be kept is measured again.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "w") as file:
+        with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:
             file.write(json.dumps(asdict(cost)))
-        Path(name).replace(path)
+            file.flush()
+            _put(Path(file.name), path)
     except OSError:
-        return
+        return cost
+    return _kept(path) or cost
+
+
+def _put(new: Path, path: Path) -> None:
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        if _kept(path) is None:  # torn: made good
+            path.unlink(missing_ok=True)
+            os.link(new, path)

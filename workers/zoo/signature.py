@@ -210,6 +210,11 @@ def no_weights(_placed: Placed) -> tuple[Weight, ...]:
     return ()
 
 
+def reads_all(_params: Params, _programs: Mapping[str, str]) -> frozenset[str]:
+    """No port may stay empty; named for the same reason."""
+    return frozenset()
+
+
 @dataclass(frozen=True)
 class Layer:
     """One row of the table: palette, validation, docs, forms and the torch builder read nothing else."""
@@ -229,7 +234,7 @@ class Layer:
     choice: Choice | None = None
     preparation: Preparation = field(default_factory=Preparation)
     open_params: bool = False
-    unread: Unread = lambda params, programs: frozenset()
+    unread: Unread = reads_all
 
     def use(self, params: Params) -> ProgramUse | None:
         """The program it runs with these settings; `program` unless the layer has a choice."""

@@ -151,3 +151,19 @@ def test_the_form_is_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
         assert torch.get_num_threads() == threads
     torch.set_num_threads(before)
     assert found == found[:1] * 3
+
+
+def test_of_several_answers_measured_at_once_the_first_is_kept_by_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = SparseFeatures.of(matrix(n=60, columns=40, full=0.05), torch.float32)
+    first = feature_form.Cost(1.0, 2.0)
+
+    def slower(x: SparseFeatures) -> feature_form.Cost:
+        monkeypatch.setattr(feature_form, "measured", lambda x: first)
+        assert feature_form.kept_cost(x, tmp_path) == first  # another process is done meanwhile
+        return feature_form.Cost(2.0, 1.0)
+
+    monkeypatch.setattr(feature_form, "measured", slower)
+    assert feature_form.kept_cost(x, tmp_path) == first
+    assert len(list(tmp_path.iterdir())) == 1
