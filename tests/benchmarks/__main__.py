@@ -117,7 +117,11 @@ def main() -> None:
     mixed.add_argument("--bench", help="folder of workloads.py and peers_hetero.py; ASTERISM_BENCH where not given")
     mixed.add_argument("--model", choices=hetero.MODELS, help="all by default")
     mixed.add_argument("--workload", choices=hetero.WORKLOADS, help="all by default")
-    mixed.add_argument("--peers", default=",".join(hetero.PEERS), help="comma-separated, or 'fastest' of a survey")
+    mixed.add_argument(
+        "--peers",
+        default=",".join(hetero.PEERS),
+        help="comma-separated, or 'fastest': those that were when all were last run",
+    )
     mixed.add_argument("--seconds", type=float, default=float("inf"), help="of a model on a graph, then no more rounds")
     mixed.add_argument("--rounds", type=int, default=5)
     mixed.add_argument("--epochs", type=int, default=5)

@@ -23,7 +23,7 @@ PEERS = ("dgl", "pyg", "pyg-stitched")
 WORKLOADS = ("aifb-like", "bgs-like", "wide-140", "few-relations")
 ONLY = {"pyg-stitched": "rgcn"}  # what PyG has as one layer over the stitched graph
 FASTEST = "fastest"
-FASTEST_PEER = {  # by a survey of all of them (README.md); where two were close, both
+FASTEST_PEER = {  # by one run of each, beside other work; where two were close, both
     "aifb-like": {"rgcn": ("pyg",), "rgat": ("pyg", "dgl"), "hgt": ("dgl",)},
     "bgs-like": {"rgcn": ("dgl",), "rgat": ("pyg", "dgl"), "hgt": ("dgl",)},
     "wide-140": {"rgcn": ("pyg", "dgl"), "rgat": ("pyg",), "hgt": ("pyg", "dgl")},
@@ -50,7 +50,7 @@ def compare(
     seconds: float,
     memory: str = "balanced",
 ) -> Iterator[Comparison]:
-    """A model on a graph takes no further round once it took `seconds`; the peers `FASTEST` are those of the survey."""
+    """A model on a graph takes no further round once it took `seconds`; `FASTEST` stands for FASTEST_PEER."""
     for workload in workloads:
         for model in models:
             chosen = FASTEST_PEER[workload][model] if peers == (FASTEST,) else peers

@@ -77,7 +77,7 @@ def begin(settings: Training) -> None:
 
 
 def trained(course: Course) -> Trained:
-    """Compile, train, and put the best weights back."""
+    """Compile, train, and put the best weights back, ready to evaluate."""
     spec = course.spec
     for line in course.tasks[0].described():
         course.channel.log(line)
@@ -87,6 +87,7 @@ def trained(course: Course) -> Trained:
     history, best = _train(course, recorder)
     for task, kept in zip(course.tasks, best, strict=True):
         task.learner.load_state_dict(kept.weights)
+        task.learner.eval()
     return Trained(history, best, compiled, memory.growth(), recorder)
 
 

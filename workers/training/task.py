@@ -62,7 +62,7 @@ class Kind:
 
     metric: str
     make: Callable[[Any, Any], Sequence[Any]]
-    outcome: Callable[[Any, Sequence[Scores], Sequence[int]], Any]
+    outcome: Callable[[Sequence[Any], Sequence[Scores], Sequence[int]], Any]
     predictions: Callable[[Any, Sequence[Any]], Table]
     final: Callable[[Any], Sequence[Scores]] | None = None
 

@@ -69,26 +69,13 @@ export function setChannel(replacement: Channel | null): void {
   channel = replacement;
 }
 
-/**
- * Hears `topic` while the component is mounted, from after `cursor` on. Pass `undefined` while the snapshot the cursor
- * comes from is still loading; only the first cursor counts, later ones are already covered by the stream.
- */
-export function useTopic(topic: string, cursor: number | null | undefined, handler: Deliver): void {
-  const latest = useRef(handler);
-  latest.current = handler;
-  const first = useRef<{ topic: string; cursor: number | null } | null>(null);
-  if (cursor !== undefined && first.current?.topic !== topic) first.current = { topic, cursor };
-  const ready = first.current?.topic === topic;
-  useEffect(() => {
-    if (!ready) return;
-    return theChannel().subscribe(topic, first.current?.cursor ?? null, (event) => latest.current(event));
-  }, [topic, ready]);
-}
-
 /** A topic, and after which event it is heard; null means "from now on". */
 export type Followed = readonly [topic: string, cursor: number | null];
 
-/** Hears several topics at once. Of each only the cursor it had when the topics last changed counts. */
+/**
+ * Hears topics while the component is mounted. Of each only the cursor it had when the topics last changed counts; later
+ * ones are already covered by the stream.
+ */
 export function useTopics(followed: readonly Followed[], handler: Deliver): void {
   const latest = useRef({ followed, handler });
   latest.current = { followed, handler };
@@ -101,4 +88,9 @@ export function useTopics(followed: readonly Followed[], handler: Deliver): void
       for (const stop of stops) stop();
     };
   }, [key]);
+}
+
+/** Hears one topic. Pass `undefined` while the snapshot that the cursor comes from is still loading. */
+export function useTopic(topic: string, cursor: number | null | undefined, handler: Deliver): void {
+  useTopics(cursor === undefined ? [] : [[topic, cursor]], handler);
 }

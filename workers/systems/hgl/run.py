@@ -29,17 +29,14 @@ def run(spec: HglSpec, channel: Channel) -> HglResult:
     tasks = kind.make(spec, data)
     course = Course(spec, channel, kind.metric, tasks)
     done = trained(course)
-    for task in tasks:
-        task.learner.eval()
     with torch.no_grad():
         predictions = kind.predictions(data, tasks)
         scores = kind.final(tasks) if kind.final else [b.scores for b in done.best]
     keep(course, done, predictions)
     said = figures(course, done)
-    told = kind.outcome(spec, scores, [b.epoch for b in done.best])
     return HglResult(
         **said,
-        outcome=told if told.type == "kg_link_prediction" else told.model_copy(update={"target": data.target}),
+        outcome=kind.outcome(tasks, scores, [b.epoch for b in done.best]),
         types=types,
         relations=relations,
         launches=launches(said["profile"]),

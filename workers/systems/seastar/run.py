@@ -42,8 +42,6 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
     tasks = kind.make(spec, data)
     job, course = Run(spec, channel, data), Course(spec, channel, kind.metric, tasks)
     done = trained(course)
-    for task in tasks:
-        task.learner.eval()
     with torch.no_grad():
         predictions = kind.predictions(data, tasks)
     keep(course, done, predictions)
@@ -51,7 +49,7 @@ def run(spec: SeastarSpec, channel: Channel) -> SeastarResult:
     ran = len(done.history)
     return SeastarResult(
         **figures(course, done),
-        outcome=kind.outcome(spec, [b.scores for b in done.best], [b.epoch for b in done.best]),
+        outcome=kind.outcome(tasks, [b.scores for b in done.best], [b.epoch for b in done.best]),
         comparison=_compare(job, ran),
         pass_study=_study(job, ran),
     )

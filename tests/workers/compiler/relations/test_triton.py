@@ -24,25 +24,13 @@ pytest.importorskip("triton", reason="Triton exists for Linux only")
 from triton.runtime import interpreter
 
 from tests.workers.compiler.runtime.shuffling import shuffled
-from workers.compiler.runtime.device_graph import Limits
-from workers.compiler.runtime.triton_executor import Tiling, Triton
+from workers.compiler.runtime.triton_executor import Triton
 from workers.compiler.runtime.triton_modules import TritonModules
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-SMALL = Tiling(numbers=64, programs=2, limits=Limits(light=2, heavy=5))
 MIXED = random_schema(0, vertices=9, edges=40)
 AWKWARD = tuple(SCHEMAS)
-
-
-@pytest.fixture(scope="module")
-def modules(tmp_path_factory: pytest.TempPathFactory) -> TritonModules:
-    return TritonModules(tmp_path_factory.mktemp("triton"))
-
-
-@pytest.fixture
-def small(modules: TritonModules) -> Triton:
-    return Triton(modules, SMALL)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -29,28 +29,16 @@ pytest.importorskip("triton", reason="Triton exists for Linux only")
 from triton.runtime import interpreter
 
 from tests.workers.compiler.runtime.shuffling import shuffled
-from workers.compiler.runtime.device_graph import Limits
-from workers.compiler.runtime.triton_executor import Tiling, Triton
+from workers.compiler.runtime.triton_executor import Triton
 from workers.compiler.runtime.triton_modules import TritonModules
 
 # The interpreter computes what is beyond a value's own numbers, and nobody reads it: 1/0, the logarithm of nothing.
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
-SMALL = Tiling(numbers=64, programs=2, limits=Limits(light=2, heavy=5))
 PARSED: dict[str, Program] = {name: parse_program(s.text, s.bindings) for name, s in PROGRAMS.items()}
 NO_REVERSE = CASES.keys() & NO_GRADIENT.keys() - {"input", "param", "constant", "degree"}
 GRAPHS = tuple(SQUARE)
 MIXED = random_graph(9, 40, seed=3)  # light, medium and heavy rows on both sides
-
-
-@pytest.fixture(scope="module")
-def modules(tmp_path_factory: pytest.TempPathFactory) -> TritonModules:
-    return TritonModules(tmp_path_factory.mktemp("triton"))
-
-
-@pytest.fixture
-def small(modules: TritonModules) -> Triton:
-    return Triton(modules, SMALL)
 
 
 @pytest.mark.parametrize("name", CASES)

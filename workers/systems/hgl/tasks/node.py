@@ -73,10 +73,10 @@ def make(spec: HglSpec, data: HeteroData) -> Sequence[TypedNodeTask]:
     return (TypedNodeTask(spec, data),)
 
 
-def outcome(spec: HglSpec, scores: Sequence[Scores], best_epochs: Sequence[int]) -> TypedNodeOutcome:
-    del spec, best_epochs
+def outcome(tasks: Sequence[TypedNodeTask], scores: Sequence[Scores], best_epochs: Sequence[int]) -> TypedNodeOutcome:
+    del best_epochs
     parts = {part: TypedScores(**score) for part, score in scores[0].items()}
-    return TypedNodeOutcome(target="", **parts)
+    return TypedNodeOutcome(target=tasks[0].labels.target, **parts)
 
 
 def predictions(data: HeteroData, tasks: Sequence[TypedNodeTask]) -> Table:

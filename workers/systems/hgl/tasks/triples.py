@@ -182,8 +182,8 @@ def final(tasks: Sequence[TripleTask]) -> Sequence[Scores]:
     return [task.final_scores() for task in tasks]
 
 
-def outcome(spec: HglSpec, scores: Sequence[Scores], best_epochs: Sequence[int]) -> KgLinkOutcome:
-    del spec, best_epochs
+def outcome(tasks: Sequence[TripleTask], scores: Sequence[Scores], best_epochs: Sequence[int]) -> KgLinkOutcome:
+    del tasks, best_epochs
     return KgLinkOutcome(**{part: TripleScores(**score) for part, score in scores[0].items()})
 
 

@@ -116,10 +116,9 @@ def _own_split(data: GraphData) -> Labels:
     return Labels(*(torch.from_numpy(np.ascontiguousarray(ids)) for ids in parts))
 
 
-def outcome(spec: SeastarSpec, scores: Sequence[Scores], best_epochs: Sequence[int]) -> GraphOutcome:
-    assert isinstance(spec.task, GraphClassification)
+def outcome(tasks: Sequence[GraphTask], scores: Sequence[Scores], best_epochs: Sequence[int]) -> GraphOutcome:
     found = [(s["val"]["accuracy"], s["test"]["accuracy"]) for s in scores]
-    crossed = bool(spec.task.folds)
+    crossed = len(tasks) > 1
     rows = zip(best_epochs, found, strict=True)
     return GraphOutcome(
         **{part: ClassScores(**score) for part, score in mean_scores(scores).items()},

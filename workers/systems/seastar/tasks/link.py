@@ -123,11 +123,10 @@ def make(spec: SeastarSpec, data: GraphData) -> Sequence[LinkTask]:
     return (LinkTask(spec, settings, encoder(spec, split.messages, settings.batches), split),)
 
 
-def outcome(spec: SeastarSpec, scores: Sequence[Scores], best_epochs: Sequence[int]) -> LinkOutcome:
+def outcome(tasks: Sequence[LinkTask], scores: Sequence[Scores], best_epochs: Sequence[int]) -> LinkOutcome:
     del best_epochs
-    assert isinstance(spec.task, LinkPrediction)
     parts = {part: LinkScores(**score) for part, score in scores[0].items()}
-    return LinkOutcome(**parts, hits_at=spec.task.hits_at)
+    return LinkOutcome(**parts, hits_at=tasks[0].settings.hits_at)
 
 
 def predictions(data: GraphData, tasks: Sequence[LinkTask]) -> Table:

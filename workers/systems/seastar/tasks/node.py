@@ -56,8 +56,8 @@ def make(spec: SeastarSpec, data: GraphData) -> Sequence[NodeTask]:
     return (NodeTask(spec, encoder(spec, data, spec.task.batches), labels),)
 
 
-def outcome(spec: SeastarSpec, scores: Sequence[Scores], best_epochs: Sequence[int]) -> NodeOutcome:
-    del spec, best_epochs
+def outcome(tasks: Sequence[NodeTask], scores: Sequence[Scores], best_epochs: Sequence[int]) -> NodeOutcome:
+    del tasks, best_epochs
     return NodeOutcome(**{part: ClassScores(**score) for part, score in scores[0].items()})
 
 
