@@ -8,6 +8,7 @@ from processes import free_port
 import asterism
 from tests.client.lossy import losing
 from tests.servers.stack import Stack
+from tests.workers.toy import until
 
 pytestmark = pytest.mark.services
 
@@ -18,7 +19,8 @@ def test_a_refusal_says_code_place_and_request(a: asterism.Asterism, site: Stack
     error = caught.value
     assert (error.status, error.code) == (422, "spec_invalid")
     assert [(e.pointer, e.code) for e in error.errors] == [("/spec/dataset", "dataset_missing")]
-    assert error.request_id in site.log("api")
+    assert error.request_id
+    until(lambda: error.request_id in site.log("api"))  # written once the answer is on its way
     assert error.request_id in str(error)
 
 
