@@ -1372,6 +1372,8 @@ class Training(Schema):
     """Update rule."""
     learning_rate: float = 0.01
     """Step size of the optimiser."""
+    learning_rate_decay: float = 1.0
+    """What the step size is multiplied by after every epoch; 1 keeps it as it is."""
     weight_decay: float = 0.0005
     """L2 penalty on every weight; biases are left out."""
     patience: int = 100

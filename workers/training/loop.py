@@ -14,6 +14,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.optim.lr_scheduler import ExponentialLR
 
 from workers.training.spec import Training
 from workers.training.task import Batch, Scores, Task
@@ -101,6 +102,7 @@ class Learner:
         self.task, self.best, self.measured = task, Best(metric), measured
         self.patience = settings.patience
         self.optimizer = make_optimizer(task.learner, settings)
+        self.decay = ExponentialLR(self.optimizer, settings.learning_rate_decay)
         self.scores: Scores = {}
 
     @property
@@ -116,6 +118,7 @@ class Learner:
             self._step(batch, number, times)
             between()
             mark = time.perf_counter()
+        self.decay.step()
         times.batch += time.perf_counter() - mark
         started = time.perf_counter()
         self.task.learner.eval()

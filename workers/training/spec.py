@@ -32,6 +32,11 @@ class Training(BaseModel):
     epochs: int = Field(default=200, ge=1, le=100_000, description="Most epochs to run.")
     optimizer: Literal["adam", "adamw", "sgd"] = Field(default="adam", description="Update rule.")
     learning_rate: float = Field(default=0.01, gt=0, le=10, description="Step size of the optimiser.")
+    learning_rate_decay: float = Field(
+        default=1.0, gt=0, le=1,
+        description="What the step size is multiplied by after every epoch; 1 keeps it as it is.",
+        json_schema_extra={"x-advanced": True},
+    )  # fmt: skip
     weight_decay: float = Field(
         default=5e-4, ge=0, le=1, description="L2 penalty on every weight; biases are left out."
     )

@@ -5704,6 +5704,12 @@ export interface components {
              */
             learning_rate?: number;
             /**
+             * Learning Rate Decay
+             * @description What the step size is multiplied by after every epoch; 1 keeps it as it is.
+             * @default 1
+             */
+            learning_rate_decay?: number;
+            /**
              * Weight Decay
              * @description L2 penalty on every weight; biases are left out.
              * @default 0.0005

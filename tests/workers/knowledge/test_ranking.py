@@ -9,7 +9,7 @@ from torch import Tensor
 
 from workers.knowledge import losses
 from workers.knowledge.questions import Known, Triples
-from workers.knowledge.ranking import metrics, places
+from workers.knowledge.ranking import Ranked, Score, ranked
 
 N, R = 17, 4
 Rows = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -25,7 +25,7 @@ def table(seed: int = 0, levels: int = 5) -> Rows:
     return np.random.default_rng(seed).integers(0, levels, (2 * R, N, N)).astype(np.float64)
 
 
-def scorer(scores: Rows) -> object:
+def scorer(scores: Rows) -> Score:
     kept = torch.from_numpy(scores)
 
     def score(entity: Tensor, asked: Tensor) -> Tensor:
@@ -56,6 +56,15 @@ def by_hand(scores: Rows, asked_about: Triples, all_known: Triples, bounds: Rows
     return found
 
 
+def losses_by_hand(scores: Rows, asked_about: Triples, bounds: Rows | None) -> list[float]:
+    """Over all that stand, known or not."""
+    found, questions = [], asked_about.asked()
+    for entity, asked, answer in zip(questions.entity, questions.asked, questions.answer, strict=True):
+        low, high = (0, N) if bounds is None else bounds[asked].astype(int)
+        found.append(float(np.log(np.exp(scores[asked, entity, low:high]).sum()) - scores[asked, entity, answer]))
+    return found
+
+
 @pytest.mark.parametrize("at_once", [2**22, 1])
 @pytest.mark.parametrize("limited", [False, True])
 def test_places_are_those_of_brute_force(limited: bool, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,14 +76,16 @@ def test_places_are_those_of_brute_force(limited: bool, at_once: int, monkeypatc
         low, high = bounds[held.relation].T
         held = held[(held.head >= low) & (held.head < high) & (held.tail >= low) & (held.tail < high)]
     assert len(held)
-    found = places(scorer(scores), held.asked(), Known.of(everything.asked(), N), bounds=bounds)  # type: ignore[arg-type]
-    assert found.tolist() == by_hand(scores, held, everything, bounds)
+    found = ranked(scorer(scores), held.asked(), Known.of(everything.asked(), N), bounds=bounds)
+    assert found.places.tolist() == by_hand(scores, held, everything, bounds)
+    assert found.losses.tolist() == pytest.approx(losses_by_hand(scores, held, bounds))
 
 
 def test_equal_scores_rank_in_the_middle_and_gain_nothing() -> None:
     one = Triples(np.array([0]), np.array([0]), np.array([1]), R)
-    found = places(scorer(np.zeros((2 * R, N, N))), one.asked(), Known.of(one.asked(), N))  # type: ignore[arg-type]
-    assert found.tolist() == [(1 + N) / 2] * 2
+    found = ranked(scorer(np.zeros((2 * R, N, N))), one.asked(), Known.of(one.asked(), N))
+    assert found.places.tolist() == [(1 + N) / 2] * 2
+    assert found.losses.tolist() == pytest.approx([np.log(N)] * 2)
 
 
 @pytest.mark.parametrize("bad", [np.nan, -np.inf, np.inf])
@@ -82,14 +93,28 @@ def test_a_score_that_is_no_number_ranks_last(bad: float) -> None:
     scores = table()
     scores[0, 0, 1] = bad
     one = Triples(np.array([0]), np.array([0]), np.array([1]), R)
-    assert places(scorer(scores), one.asked()[:1], Known.of(one.asked(), N)).tolist() == [N]  # type: ignore[arg-type]
+    assert ranked(scorer(scores), one.asked()[:1], Known.of(one.asked(), N)).places.tolist() == [N]
 
 
-def test_metrics_are_means_over_places() -> None:
-    found = metrics(np.array([1.0, 1.5, 3.0, 12.0]))
+def test_a_question_is_scored_once_for_its_place_and_its_loss() -> None:
+    asked: list[int] = []
+    score = scorer(table())
+
+    def counted(entity: Tensor, what: Tensor) -> Tensor:
+        asked.append(len(entity))
+        return score(entity, what)
+
+    everything = graph()
+    ranked(counted, everything.asked(), Known.of(everything.asked(), N))
+    assert sum(asked) == 2 * len(everything)
+
+
+def test_metrics_are_means_over_answers() -> None:
+    found = Ranked(np.array([1.0, 1.5, 3.0, 12.0]), np.array([0.5, 0.5, 1.0, 4.0])).metrics()
+    assert found["loss"] == 1.5
     assert found["mrr"] == pytest.approx((1 + 1 / 1.5 + 1 / 3 + 1 / 12) / 4)
     assert (found["hits_1"], found["hits_3"], found["hits_10"]) == (0.25, 0.75, 0.75)
-    assert np.isnan(metrics(np.zeros(0))["mrr"])
+    assert all(np.isnan(value) for value in Ranked(np.zeros(0), np.zeros(0)).metrics().values())
 
 
 def test_known_answers_are_found_by_question() -> None:

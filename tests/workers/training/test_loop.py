@@ -46,18 +46,19 @@ def _train(task: Toy, **settings: object) -> tuple[list[Epoch], Learner]:
     return list(epochs([learner], given.epochs)), learner
 
 
-@pytest.mark.parametrize("size", [30, 8])
-def test_the_loop_takes_the_same_steps_as_plain_torch(size: int) -> None:
+@pytest.mark.parametrize(("size", "decay"), [(30, 1.0), (8, 1.0), (8, 0.7)])
+def test_the_loop_takes_the_same_steps_as_plain_torch(size: int, decay: float) -> None:
     task, twin = Toy(size), nn.Linear(5, 4)
     twin.load_state_dict(task.learner.state_dict())
-    _train(task, epochs=7, learning_rate=0.05, weight_decay=0.0, patience=0)
+    _train(task, epochs=7, learning_rate=0.05, learning_rate_decay=decay, weight_decay=0.0, patience=0)
     optimizer = torch.optim.Adam(twin.parameters(), 0.05)
-    for _ in range(7):
+    for epoch in range(7):
+        optimizer.param_groups[0]["lr"] = 0.05 * decay**epoch
         for ids in task.labels.train.split(size):
             optimizer.zero_grad()
             functional.cross_entropy(twin(task.x[ids]), task.labels.y[ids]).backward()
             optimizer.step()
-    assert torch.equal(task.learner.get_parameter("weight"), twin.weight)
+    torch.testing.assert_close(task.learner.get_parameter("weight"), twin.weight)
 
 
 def test_patience_counts_epochs_without_better_loss_or_metric() -> None:

@@ -21,13 +21,13 @@ from workers.core.hetero import HeteroData
 from workers.knowledge.decoders import Decoder
 from workers.knowledge.losses import one_vs_all, self_adversarial
 from workers.knowledge.negatives import draw
-from workers.knowledge.questions import Ids, Known, Questions
-from workers.knowledge.ranking import Places, metrics, places
+from workers.knowledge.questions import Ids, Questions
+from workers.knowledge.ranking import Ranked, ranked
 from workers.knowledge.splitting import Split, split
 from workers.systems.hgl.spec import HglSpec
 from workers.systems.hgl.stitched import StitchedModel
 from workers.systems.hgl.task_spec import KgLinkOutcome, KgLinkPrediction, TripleScores
-from workers.training.task import Batch, Score, Scores, Table, dtype_of
+from workers.training.task import Batch, Scores, Table, dtype_of
 
 PARTS = {"train": "train", "val": "valid", "test": "test"}
 """What curves call a part, and what datasets call it."""
@@ -102,42 +102,27 @@ class TripleTask:
 
     def scores(self) -> Scores:
         rows = self.model.run(0)
-        return {part: self._score(rows, self.sample[part]) for part in PARTS}
+        return {part: self._ranked(rows, self.sample[part]).metrics() for part in PARTS}
 
     def final_scores(self) -> Scores:
         """Of all triples that validate and test."""
-        rows = self.model.run(0)
-        full = {part: self._loss(rows, self.held(part)) | metrics(self.places[part]) for part in ("val", "test")}
-        return {"train": self._score(rows, self.sample["train"]), **full}
+        full = {part: found.metrics() for part, found in self.ranked.items()}
+        return {"train": self._ranked(self.model.run(0), self.sample["train"]).metrics(), **full}
 
     @cached_property
-    def places(self) -> Mapping[str, Places]:
-        """By part held back, the place of every tail and then of every head, with the weights of now."""
+    def ranked(self) -> Mapping[str, Ranked]:
+        """By part held back, of every tail and then of every head, with the weights of now."""
         rows = self.model.run(0)
-        return {part: self._places(rows, self.held(part)) for part in ("val", "test")}
+        return {part: self._ranked(rows, self.split.parts[PARTS[part]].asked()) for part in ("val", "test")}
 
-    def held(self, part: str) -> Questions:
-        return self.split.parts[PARTS[part]].asked()
-
-    def _score(self, rows: Tensor, questions: Questions) -> Score:
-        return self._loss(rows, questions) | metrics(self._places(rows, questions))
-
-    def _loss(self, rows: Tensor, questions: Questions) -> dict[str, float]:
+    def _ranked(self, rows: Tensor, questions: Questions) -> Ranked:
         """The same for either way of training, so that curves can be compared."""
-        known = Known.of(questions, self.data.n)
-        numbers = np.arange(len(known))
-        entity, asked = (torch.from_numpy(ids) for ids in known.question(numbers))
-        place, answer = (torch.from_numpy(ids) for ids in known.answers_of(numbers))
-        outside = None if self._bounds is None else self._bounds[asked]
-        asking = self.decoder(rows[entity], asked)
-        return {"loss": float(one_vs_all(self.decoder, asking, rows, place, answer, outside))}
 
-    def _places(self, rows: Tensor, questions: Questions) -> Places:
         def score(entity: Tensor, asked: Tensor) -> Tensor:
             return self.decoder.against(self.decoder(rows[entity], asked), rows)
 
         bounds = None if self._bounds is None else self.split.bounds
-        return places(score, questions, self.split.known, bounds=bounds)
+        return ranked(score, questions, self.split.known, bounds=bounds)
 
     # --- what is said ----------------------------------------------------------------------------------------------
 
@@ -191,9 +176,9 @@ def predictions(data: HeteroData, tasks: Sequence[TripleTask]) -> Table:
     """One row a triple held back: its three names, split, and the places of its tail and of its head."""
     (task,) = tasks
     rows: list[list[object]] = []
-    for part, found in task.places.items():
+    for part, found in task.ranked.items():
         triples = task.split.parts[PARTS[part]]
-        tail, head = found.reshape(2, -1).tolist()
+        tail, head = found.places.reshape(2, -1).tolist()
         columns = triples.head.tolist(), triples.relation.tolist(), triples.tail.tolist(), tail, head
         for h, r, t, of_tail, of_head in zip(*columns, strict=True):
             relation = data.relations[task.split.asked[r]].name
