@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, cast
 
+from workers.compiler import everywhere
 from workers.compiler.faults import LanguageError
 from workers.compiler.ir import Attr
 from workers.compiler.neighbours import Neighbours
@@ -247,6 +248,22 @@ def std(messages: Value, least: Value = 0.0) -> Symbol:
     )
 
 
+@_entrywise
+def mean_everywhere(x: Value, other: Value = 0.0) -> Symbol:
+    """Of a relation, from a value of v in it: over all vertices of its type, those without edges in it as `other`."""
+    symbol = sketch_of("mean_everywhere", x).lift(x)
+    return everywhere.mean_everywhere(symbol, symbol.sketch.lift(other))
+
+
+def softmax_everywhere(scores: Value) -> Messages:
+    """Over all relations that lead to the type of v, whether v has edges in them or not."""
+    found = as_messages(scores)
+    if found is None:
+        hint = "Write softmax_everywhere([mean_everywhere(x) for x in found])."
+        raise LanguageError("softmax_everywhere is over a list of values of relations", hint)
+    return everywhere.softmax_everywhere(found)
+
+
 def _listed(name: str, x: Value) -> Value:
     """`x` as neighbour values or a plain list. Raises LanguageError for entries that are no values of the neighbour."""
     if isinstance(x, Neighbours):
@@ -328,6 +345,8 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
             normalize,
             softmax,
             mean,
+            mean_everywhere,
+            softmax_everywhere,
             var,
             std,
         )

@@ -8,7 +8,7 @@ relation, a *sender* a source in one relation; only those with edges exist, so r
 
     edge --receiver--> receiver --received--> vertex        (together: dst)
     edge --sender----> sender ----sent------> vertex        (together: src)
-    edge, sender, receiver --> relation                     vertex --type--> type
+    edge, sender, receiver --> relation --into--> type      vertex --type--> type
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ MAPS: dict[str, Map] = {
     "receiver_relation": Map(Domain.RECEIVER, Domain.RELATION),
     "sender_relation": Map(Domain.SENDER, Domain.RELATION),
     "type": Map(Domain.VERTEX, Domain.TYPE),
+    "into": Map(Domain.RELATION, Domain.TYPE),
 }
 KIND: dict[Domain, str] = {
     Domain.EDGE: "relation",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from workers.compiler.ops import OPS, Op
@@ -77,6 +78,17 @@ FUNCTIONS: dict[str, tuple[str, str]] = {
     "len": ("number of entries of a list of neighbours", "len(v.innbs) * v.h"),
     "W[kind]": ("the slice of a parameter of types; 0 where there is none", "sum(e.src.h @ T[e.w] for e in v.inedges)"),
 }
+# Functions over relations; their examples stand in a program of a TypedVertex.
+TYPED_FUNCTIONS: dict[str, tuple[str, str]] = {
+    "mean_everywhere": (
+        "mean over all vertices of the type a relation leads to",
+        "sum(r.degree * mean_everywhere(mean(nb.h for nb in r.innbs)) for r in v.relations)",
+    ),
+    "softmax_everywhere": (
+        "e^x / Σ e^x over the relations that lead to the type of v",
+        "sum(softmax_everywhere([mean_everywhere(r.degree) for r in v.relations])) * v.h",
+    ),
+}
 # Words of the language that are no functions: what they mean, and an example.
 WORDS: dict[str, tuple[str, str]] = {
     "innbs": ("the in-neighbours of v: where its in-edges come from", "sum(nb.h for nb in v.innbs)"),
@@ -116,13 +128,17 @@ Equal maxima and minima share their gradient evenly. Ops without an example come
 def page() -> str:
     """The whole text."""
     groups = [_group(name, title) for name, title in GROUPS.items()]
-    functions = [
-        f"| `{name}` | {_cell(formula)} | `{_cell(example)}` |" for name, (formula, example) in FUNCTIONS.items()
-    ]
-    own = _table("Functions of the language made of these", ("function", "formula", "example"), functions)
-    words = [f"| `{name}` | {_cell(meaning)} | `{_cell(example)}` |" for name, (meaning, example) in WORDS.items()]
-    told = _table("Other words of the language", ("word", "meaning", "example"), words)
-    return "\n".join([HEAD.replace("{signature}", SIGNATURE), *groups, own, told])
+    own = _told("Functions of the language made of these", ("function", "formula", "example"), FUNCTIONS)
+    over = _told(
+        "Functions over relations, in `f(v: TypedVertex(...))`", ("function", "formula", "example"), TYPED_FUNCTIONS
+    )
+    words = _told("Other words of the language", ("word", "meaning", "example"), WORDS)
+    return "\n".join([HEAD.replace("{signature}", SIGNATURE), *groups, own, over, words])
+
+
+def _told(title: str, heads: tuple[str, ...], meanings: Mapping[str, tuple[str, str]]) -> str:
+    rows = [f"| `{name}` | {_cell(meaning)} | `{_cell(example)}` |" for name, (meaning, example) in meanings.items()]
+    return _table(title, heads, rows)
 
 
 def _group(name: str, title: str) -> str:

@@ -29,6 +29,7 @@ class Side(StrEnum):
     RECEIVER_RELATION = "receiver_relation"
     SENDER_RELATION = "sender_relation"
     TYPE = "type"
+    INTO = "into"
 
 
 class Layout(StrEnum):

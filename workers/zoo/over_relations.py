@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workers.zoo import shapes, weights
-from workers.zoo.attention import HEAD, SLOPE
+from workers.zoo.attention import HEAD, SLOPE, dropped
 from workers.zoo.row_parts import BIAS, OUT, VERTEX_IN, VERTEX_OUT, program
 from workers.zoo.signature import Choice, Layer, Param, ProgramUse
 
@@ -73,6 +73,19 @@ OVER_RELATIONS: tuple[Layer, ...] = (
         params=(HEAD, HEADS, SLOPE),
         tags=("relational", "heterogeneous", "graph attention", "softmax", "multi-head"),
         program=program("rgat", **ATTENDING, slope="negative_slope"),
+    ),
+    Layer(
+        type="han",
+        title="HAN",
+        group="over relations",
+        doc="Graph attention within every relation; then one share a relation, asked of all vertices of the type.",
+        formula="y_v = Σ_r β_r z_rv, z_rv = ReLU(Σ_{u in N_r(v)} α_u x_u W_type), β = softmax_r(q·mean_v tanh(z_rv M))",
+        inputs=VERTEX_IN,
+        outputs=VERTEX_OUT,
+        infer=shapes.to_all_heads,
+        params=(HEAD, HEADS, dropped(0.0), SLOPE),
+        tags=("heterogeneous", "attention", "semantic attention", "metapath", "multi-head", "types"),
+        program=program("han", **ATTENDING, slope="negative_slope", drop="attention_dropout"),
     ),
     Layer(
         type="hgt",

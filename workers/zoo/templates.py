@@ -158,6 +158,9 @@ _RGAT = _over_relations(
     ("rgat2", "rgat", {"out_features": 8, "heads": 4}),
     head=True,
 )
+_HAN = _over_relations(
+    64, ("han1", "han", {"out_features": 8, "heads": 8}), ("han2", "han", {"out_features": 8, "heads": 8}), head=True
+)
 _HGT = _over_relations(
     64, ("hgt1", "hgt", {"out_features": 16, "heads": 4}), ("hgt2", "hgt", {"out_features": 16, "heads": 4}), head=True
 )
@@ -224,6 +227,11 @@ _ROWS = (
         "rgat", "R-GAT", "Attends within every relation and adds what relations give.",
         "Busbridge et al., Relational Graph Attention Networks, 2019",
         _RGAT, _training(100, 0.005, 5e-4), "library", kind="hgl",
+    ),
+    Template(
+        "han", "HAN", "Attends within every relation, then weighs what relations give against one another.",
+        "Wang et al., Heterogeneous Graph Attention Network, WWW 2019",
+        _HAN, _training(100, 0.005, 5e-4), "library", kind="hgl",
     ),
     Template(
         "hgt", "HGT", "Attends across types with queries, keys and messages of each type.",

@@ -8,7 +8,7 @@ from tests.workers.compiler.programs import written
 from workers.compiler.functions import BUILTINS
 from workers.compiler.functions import FUNCTIONS as CALLABLE
 from workers.compiler.ops import OPS
-from workers.compiler.ops_page import EXAMPLES, FUNCTIONS, PAGE, SIGNATURE, WORDS, page
+from workers.compiler.ops_page import EXAMPLES, FUNCTIONS, PAGE, SIGNATURE, TYPED_FUNCTIONS, WORDS, page
 from workers.compiler.parse import parse_program
 
 
@@ -28,10 +28,18 @@ def test_an_example_of_a_function_is_a_program_that_calls_it(name: str) -> None:
     assert parse_program(written(f"return {example}", SIGNATURE)).outputs
 
 
+@pytest.mark.parametrize("name", TYPED_FUNCTIONS)
+def test_an_example_over_relations_is_a_program_that_calls_it(name: str) -> None:
+    example = TYPED_FUNCTIONS[name][1]
+    text = written(f"return {example}", 'v: TypedVertex(h="in")')
+    assert f"{name}(" in example
+    assert parse_program(text, {"in": 3}, relations=True).outputs
+
+
 def test_every_op_users_may_write_and_every_function_has_an_example() -> None:
     assert {op.name for op in OPS.values() if op.public} <= EXAMPLES.keys()
     called = {text.split("(")[0] for text in EXAMPLES.values()}
-    assert {*CALLABLE, *BUILTINS} <= called | FUNCTIONS.keys()
+    assert {*CALLABLE, *BUILTINS} <= called | FUNCTIONS.keys() | TYPED_FUNCTIONS.keys()
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -83,8 +83,9 @@ def typed_maps(graph: Any, counts: dict[Domain, int]) -> dict[str, Tensor]:
     src, dst, rel_ptr, type_ptr = (
         torch.as_tensor(x, dtype=torch.int64) for x in (graph.src, graph.dst, graph.rel_ptr, graph.type_ptr)
     )
-    relation = torch.repeat_interleave(rel_ptr.diff())
-    maps = {"relation": relation, "type": torch.repeat_interleave(type_ptr.diff())}
+    relation, type_ = (torch.repeat_interleave(ptr.diff()) for ptr in (rel_ptr, type_ptr))
+    into = rel_ptr.new_zeros(len(rel_ptr) - 1).scatter_reduce(0, relation, type_[dst], "amax")
+    maps = {"relation": relation, "type": type_, "into": into}
     counts |= {Domain.RELATION: len(rel_ptr) - 1, Domain.TYPE: len(type_ptr) - 1}
     for domain, end, up in ((Domain.RECEIVER, dst, "received"), (Domain.SENDER, src, "sent")):
         pairs, of_edge = torch.unique(torch.stack((relation, end), 1), dim=0, return_inverse=True)

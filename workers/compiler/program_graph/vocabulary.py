@@ -91,6 +91,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("shape", "sum_heads", "Sum over the first feature axis, which goes away."),
     ("shape", "normalize", "x over its length along the last axis."),
     ("edges", "softmax", "Positive weights that add up to 1 over the neighbours of a vertex."),
+    ("edges", "mean_everywhere", "Of a relation: the mean over all vertices of the type that it leads to."),
+    ("edges", "softmax_everywhere", "Shares that add up to 1 over the relations that lead to a type."),
     ("aggregation", "sum", "Sum over neighbours; 0 where there are none."),
     ("aggregation", "mean", "Mean over neighbours; 0 where there are none."),
     ("aggregation", "max", "The largest over neighbours; 0 where there are none."),
@@ -100,6 +102,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
 )
 IR_NAMES = {
     "sum": "sum_edges", "mean": "mean_edges", "max": "max_edges", "min": "min_edges", "softmax": "edge_softmax",
+    "softmax_everywhere": "edge_softmax",
     "dot": "sum_to", "columns": "slice", "linear": "matmul", "pow": "mul", "le": "ge", "lt": "gt",
 }  # fmt: skip
 
@@ -124,7 +127,7 @@ def spelled(op: str) -> str:
 def _written(group: str, op: str, doc: str) -> Written:
     operands, options, more = _operands(op)
     ir = IR_NAMES.get(op, op)
-    listed = group == "aggregation" or op == "softmax"
+    listed = group == "aggregation" or op.startswith("softmax")
     return Written(op, group, operands, options, bool(more), listed, ir if ir in OPS else None, doc)
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from workers.compiler.ir import Domain
-from workers.compiler.maps import MAPS
+from workers.compiler.maps import KIND, MAPS
 from workers.compiler.rows import Side
 from workers.compiler.runtime.counting_sort import counting_sort
 from workers.compiler.runtime.graph import KNOWN, GraphIndex, Half, IntArray, Place
@@ -85,6 +85,11 @@ class StitchedIndex(GraphIndex):
     def relation(self) -> IntArray:
         """int64[E]"""
         return np.repeat(np.arange(self.relations), np.diff(self.rel_ptr))
+
+    @cached_property
+    def type(self) -> IntArray:
+        """int64[N]"""
+        return np.repeat(np.arange(self.types), np.diff(self.type_ptr))
 
     # --- orders ----------------------------------------------------------------------------------------------------
 
@@ -162,7 +167,7 @@ class StitchedIndex(GraphIndex):
             ends, far = (self.receivers, self.src) if side is Side.RECEIVER else (self.senders, self.dst)
             return ends.ptr, far[ends.order], ends.order, ends.order
         map_ = MAPS[side.value]
-        if map_.rows in (Domain.RELATION, Domain.TYPE):  # items of one kind lie side by side
+        if side.value in KIND.values():  # items of one kind lie side by side
             items = np.arange(self.rows(map_.items))
             return self.bounds(map_.items), items, items, items
         items, ptr = counting_sort(self._rows_by_item(side.value), self.rows(map_.rows))
@@ -188,9 +193,16 @@ class StitchedIndex(GraphIndex):
             "relation": lambda: self.relation,
             "receiver_relation": lambda: self.receivers.relation,
             "sender_relation": lambda: self.senders.relation,
-            "type": lambda: np.repeat(np.arange(self.types), np.diff(self.type_ptr)),
+            "type": lambda: self.type,
+            "into": self._into,
         }
         return found[name]()
+
+    def _into(self) -> IntArray:
+        """int64[R]: the type that the edges of each relation lead to; 0 for relations without edges."""
+        found, full = np.zeros(self.relations, np.int64), np.diff(self.rel_ptr) > 0
+        found[full] = self.type[self.dst[self.rel_ptr[:-1][full]]]
+        return found
 
     def degree(self, side: str, dtype: torch.dtype, device: torch.device) -> Tensor:
         key = side, dtype, device

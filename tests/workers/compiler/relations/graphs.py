@@ -38,7 +38,7 @@ def _ptr(counts: list[int]) -> np.ndarray:
 
 SCHEMAS = {
     "random": random_schema(0),
-    "an empty relation and an empty type": graph([3, 0, 2], [[(0, 3), (1, 3), (0, 4)], [], [(3, 0), (4, 4)]]),
+    "an empty relation and an empty type": graph([3, 0, 2], [[(0, 3), (1, 3), (0, 4)], [], [(3, 0), (4, 2)]]),
     "authors only send": graph([2, 3], [[(0, 2), (1, 2), (1, 3), (1, 3)]]),
     "a destination without edges": graph([2, 2], [[(0, 2)], [(1, 2), (0, 2), (0, 2)]]),
     "no edges": graph([2, 1], [[], []]),

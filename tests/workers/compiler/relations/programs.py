@@ -229,7 +229,44 @@ def flat(v: TypedVertex(h="2"), w: Param("relations, 2"), W: Param("relations, 2
     _flat,
 )
 
+
+def _shares(g: StitchedIndex, x: Given) -> Tensor:
+    """Relations of each type are compared by what all its vertices see of them; one without edges is not among them."""
+    out = x["h"].new_zeros(g.n_dst, 4)
+    for t, (a, b) in enumerate(pairwise(g.type_ptr.tolist())):
+        scores, found = [], []
+        for r, s, d in edges(g):
+            if len(d) and int(g.type[d[0]]) == t:
+                z = mean(g, d, x["h"][s] @ x["W"][r])
+                there = torch.bincount(d, minlength=g.n_dst)[:, None] > 0
+                seen = torch.where(there, torch.tanh(z @ x["look"]), x["c"])[a:b].mean(0)
+                scores.append((seen * x["q"]).sum())
+                found.append(z)
+        if found:
+            out = out + (torch.stack(scores).softmax(0)[:, None, None] * torch.stack(found)).sum(0)
+    return out
+
+
+SHARES = Sample(
+    """
+def shares(
+    v: TypedVertex(h="in"),
+    W: Param("relations, in, out"),
+    look: Param("out, out"),
+    c: Param("out"),
+    q: Param("out"),
+    *,
+    out=4,
+):
+    found = [mean(nb.h @ W[r] for nb in r.innbs) for r in v.relations]
+    seen = [mean_everywhere(tanh(x @ look), c) for x in found]
+    return sum(s * x for s, x in zip(softmax_everywhere([dot(x, q) for x in seen]), found))
+""",
+    {"in": 3},
+    _shares,
+)
+
 SAMPLES = {
     "rgcn": RGCN, "rgcn basis": BASIS, "rgcn block": BLOCK, "rgat": RGAT, "hgt": HGT,
-    "largest": LARGEST, "counts": COUNTS, "flat": FLAT,
+    "largest": LARGEST, "counts": COUNTS, "flat": FLAT, "shares": SHARES,
 }  # fmt: skip

@@ -50,6 +50,16 @@ WRONG: dict[str, tuple[str, str, int]] = {
         "cannot be multiplied by a parameter of v's type",
         16,
     ),
+    "a mean over all vertices of what is v's": (
+        "return v.h * mean_everywhere(v.h)",
+        "mean_everywhere is of a value of v in a relation, not a value of v",
+        18,
+    ),
+    "shares of vertices": (
+        "return sum(softmax_everywhere([r.degree for r in v.relations]))",
+        "softmax_everywhere is of values of relations, not a value of v in a relation",
+        16,
+    ),
     "assigning a word": ("v.type = v.h\n    return v.h", "'type' is a word of the language", 5),
 }
 

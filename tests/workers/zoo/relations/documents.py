@@ -27,7 +27,8 @@ CHOICES: list[tuple[str, dict[str, Any]]] = [
     ("rgcn", {"out_features": 6}), ("rgcn", {"out_features": 6, "sharing": "bases", "num_bases": 2}),
     ("rgcn", {"out_features": 6, "sharing": "blocks", "num_blocks": 3}),
     ("rgcn", {"out_features": 6, "root": False, "bias": False}), ("rgat", {"out_features": 3, "heads": 2}),
-    ("hgt", {"out_features": 3, "heads": 2}), ("hetero_sage", {"out_features": 6}),
+    ("han", {"out_features": 3, "heads": 2}), ("hgt", {"out_features": 3, "heads": 2}),
+    ("hetero_sage", {"out_features": 6}),
     ("simple_hgn", {"out_features": 3, "heads": 2, "relation_features": 2}), ("comp_gcn", {"out_features": 6}),
 ]  # fmt: skip
 """Every layer over relations that runs a program, with settings under which it keeps a width of 6."""

@@ -16,6 +16,7 @@ SIZES: dict[str, dict[str, int]] = {
     "rgcn_bases": {"width": 6, "out": 4, "count": 3},
     "rgcn_blocks": {"in": 6, "out": 4, "blocks": 2},
     "rgat": {"in": 6, "out": 3, "heads": 2},
+    "han": {"in": 6, "out": 3, "heads": 2},
     "hgt": {"out": 3, "heads": 2},
     "hetero_sage": {"in": 6, "out": 4},
     "simple_hgn": {"in": 6, "out": 3, "heads": 2, "kind": 2},
@@ -82,6 +83,32 @@ def test_rgat_is_pygs_gat_relation_by_relation() -> None:
         }
         total = total + torch.func.functional_call(peer, parts, (x, edges[:, relation == r]))
     close(layer, x, layer(GRAPH, x), total)
+
+
+def test_han_is_pygs() -> None:
+    """PyG counts relations without edges too, so it is told of the others alone."""
+    layers = pytest.importorskip("torch_geometric.nn")
+    layer, x = layer_of("han")
+    p, (edges, relation), ptr = dict(layer.named_parameters()), ends(GRAPH), torch.from_numpy(GRAPH.type_ptr)
+    types = [f"t{k}" for k in range(GRAPH.types)]
+    parts = {"q": p["ask"][None], "k_lin.weight": p["look"].T, "k_lin.bias": p["look_bias"]}
+    for t, name in enumerate(types):
+        parts |= {f"proj.{name}.weight": p["weight"][t].T, f"proj.{name}.bias": p["b"][t]}
+    between: dict[tuple[str, str, str], Tensor] = {}
+    for r in relation.unique().tolist():
+        mine = edges[:, relation == r]
+        kinds = torch.from_numpy(GRAPH.type)[mine[:, 0]]
+        key = (types[kinds[0]], f"r{r}", types[kinds[1]])
+        between[key] = mine - ptr[kinds][:, None]
+        for side in ("src", "dst"):
+            name = "attend_source" if side == "src" else "attend_destination"
+            parts[f"lin_{side}.{'__'.join(key)}"] = p[name][r][None]
+    peer = layers.HANConv(6, 6, (types, list(between)), heads=2).double()
+    rows = dict(zip(types, x.split(ptr.diff().tolist()), strict=True))
+    found = torch.func.functional_call(peer, parts, (rows, between))
+    none = [x.new_zeros(len(rows[t]), 6) for t in types]
+    expected = torch.cat([found.get(t) if found.get(t) is not None else z for t, z in zip(types, none, strict=True)])
+    close(layer, x, layer(GRAPH, x), expected)
 
 
 @pytest.mark.parametrize("name", NAMES)
