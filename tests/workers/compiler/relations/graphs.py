@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 
 from workers.compiler.ir import Domain
@@ -30,6 +32,21 @@ def random_schema(
         ends = [rng.integers(ptr[t], ptr[t + 1], share).tolist() for t in (a, b)]
         drawn.append(list(zip(*ends, strict=True)))
     return graph(np.diff(ptr).tolist(), drawn)
+
+
+def drawn_schema(draw: random.Random) -> StitchedIndex:
+    """Few relations or more than a hundred; with edges that are there twice, from a type to itself, or none."""
+    many = draw.random() < 0.1
+    index = random_schema(
+        draw.randrange(2**31),
+        types=draw.randint(1, 6),
+        relations=draw.randint(101, 130) if many else draw.randint(1, 9),
+        vertices=draw.randint(1, 30 if many else 12),
+        edges=draw.choice([0, 5, 20, 40]) * (3 if many else 1),
+    )
+    again = np.array([e for e in range(index.edges) for _ in range(draw.choice([1, 1, 1, 2]))], np.int64)
+    counts = np.bincount(index.relation[again], minlength=index.relations).tolist()
+    return StitchedIndex(index.type_ptr, index.src[again], index.dst[again], _ptr(counts))
 
 
 def _ptr(counts: list[int]) -> np.ndarray:

@@ -31,15 +31,26 @@ def check(
     before = {name: x.detach().clone() for name, x in inputs.items()}
     found = compiled(graph, inputs, training=training, seed=7)
     exact = {name: x.detach().double().requires_grad_(x.requires_grad) for name, x in inputs.items()}
-    expected = reference.run(program, exact, graph, training=training, seed=7)
-    for name, x in expected.items():
-        _close(found[name], x, name)
-    wanted = [name for name, x in inputs.items() if x.requires_grad]
-    for name, x, y in zip(wanted, gradients(found, inputs), gradients(expected, exact), strict=True):
-        _close(x, y, f"gradient of {name}")
+    agree(found, reference.run(program, exact, graph, training=training, seed=7), inputs, exact)
     for name, x in inputs.items():
         assert torch.equal(x.detach(), before[name]), f"{name} was written to"
     return compiled
+
+
+def agree(
+    found: dict[str, Tensor],
+    expected: dict[str, Tensor],
+    inputs: dict[str, Tensor],
+    exact: dict[str, Tensor] | None = None,
+) -> dict[str, Tensor]:
+    """Results and gradients are those expected from `exact`, which are `inputs` in double precision; the gradients."""
+    for name, x in expected.items():
+        _close(found[name], x, name)
+    wanted = [name for name, x in inputs.items() if x.requires_grad]
+    slopes = dict(zip(wanted, gradients(found, inputs), strict=True))
+    for (name, x), y in zip(slopes.items(), gradients(expected, exact or inputs), strict=True):
+        _close(x, y, f"gradient of {name}")
+    return slopes
 
 
 def gradients(results: dict[str, Tensor], inputs: dict[str, Tensor]) -> list[Tensor]:

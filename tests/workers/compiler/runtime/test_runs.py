@@ -14,6 +14,7 @@ from tests.workers.compiler.cases import leaf, random_inputs
 from tests.workers.compiler.graphs import SQUARE, Graph, random_graph
 from tests.workers.compiler.layers import LAYERS
 from tests.workers.compiler.runtime.agreement import gradients
+from tests.workers.compiler.runtime.memory import peak_of
 from workers.compiler.codegen.build import KernelCache, NoCompiler
 from workers.compiler.ir import Builder, Domain, Program
 from workers.compiler.runtime import CompiledProgram, compile_program, default_cache, executor
@@ -105,17 +106,6 @@ def test_memory_stays_far_below_one_row_an_edge(kernels: KernelCache) -> None:
     compiled = compile_program(program, cache=kernels)
     held = peak_of(lambda: gradients(compiled(where, inputs), inputs))
     assert held < arcs * heads * width * 4 / 3
-
-
-def peak_of(run: object) -> int:
-    """Bytes of tensors that a call of `run` had allocated at most."""
-    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as seen:
-        run()  # type: ignore[operator]
-    now = most = 0
-    for event in sorted((e for e in seen.events() if e.name == "[memory]"), key=lambda e: e.time_range.start):
-        now += event.cpu_memory_usage if hasattr(event, "cpu_memory_usage") else event.self_cpu_memory_usage
-        most = max(most, now)
-    return most
 
 
 def test_gradients_of_some_results_only(kernels: KernelCache) -> None:

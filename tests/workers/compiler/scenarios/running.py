@@ -13,6 +13,7 @@ from tests.workers.compiler.graphs import Graph
 from tests.workers.compiler.programs import written, zoo
 from workers.compiler.codegen import reference
 from workers.compiler.codegen.build import KernelCache
+from workers.compiler.edges import Edges
 from workers.compiler.ir import Domain, Program
 from workers.compiler.parse import parse_program
 from workers.compiler.runtime import CompiledProgram, compile_program
@@ -32,7 +33,7 @@ class Runner:
     triton: Target | None = None
 
     def __call__(
-        self, program: Program, graph: Graph, inputs: dict[str, Tensor], *, training: bool = False, seed: int = 0
+        self, program: Program, graph: Edges, inputs: dict[str, Tensor], *, training: bool = False, seed: int = 0
     ) -> dict[str, Tensor]:
         if self.target == "reference":
             return reference.run(program, inputs, graph, training=training, seed=seed)

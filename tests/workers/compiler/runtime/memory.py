@@ -1,0 +1,18 @@
+"""What a call has allocated at most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+
+def peak_of(run: Callable[[], object]) -> int:
+    """Bytes of tensors that a call of `run` had allocated at most."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU], profile_memory=True) as seen:
+        run()
+    now = most = 0
+    for event in sorted((e for e in seen.events() if e.name == "[memory]"), key=lambda e: e.time_range.start):
+        now += event.cpu_memory_usage if hasattr(event, "cpu_memory_usage") else event.self_cpu_memory_usage
+        most = max(most, now)
+    return most
