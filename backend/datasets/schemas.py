@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from backend.jobs.schemas import JobProgress
-from workers.core.dataset import DatasetInfo
+from workers.core.dataset import DatasetFacts, DatasetInfo, EdgeSplit, Goal
 from workers.core.journal import JobState
 from workers.datasets.checks import Check
 from workers.datasets.options import ImportOptions
@@ -55,8 +55,29 @@ class DatasetChange(BaseModel):
     description: Description | None = None
 
 
-class DatasetItem(BaseModel):
-    """One dataset."""
+class HeterogeneousCounts(BaseModel):
+    """How many types and relations a heterogeneous graph has; which they are, one dataset alone tells."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    type_count: int
+    relation_count: int
+    target: str | None = Field(description="The type whose vertices are labelled")
+    timed: bool = Field(description="Whether edges have times")
+    edge_split: EdgeSplit | None = Field(description="None where edges themselves are not split")
+
+
+class DatasetBrief(DatasetFacts):
+    """The facts of one dataset among others."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    heterogeneous: HeterogeneousCounts | None = Field(description="None for a graph of one type and relation")
+    goals: tuple[Goal, ...] = Field(description="What can be learnt from it.")
+
+
+class DatasetRow(BaseModel):
+    """What is said of a dataset wherever it is met."""
 
     id: str
     name: str
@@ -66,14 +87,20 @@ class DatasetItem(BaseModel):
     source_type: str = Field(description="bundled, generator, upload or folder.")
     job_id: str | None = Field(description="The import that makes it; None where there was none.")
     progress: JobProgress | None = Field(description="Of a running import.")
-    info: DatasetInfo | None = Field(description="Its facts, once it is ready.")
     actions: list[DatasetAction] = Field(description="What may be done now; cancel and retry are those of the job.")
     created_at: datetime
 
 
-class DatasetDetail(DatasetItem):
+class DatasetItem(DatasetRow):
+    """One dataset."""
+
+    info: DatasetBrief | None = Field(description="Its facts, once it is ready.")
+
+
+class DatasetDetail(DatasetRow):
     """One dataset with how it was made and what was looked at."""
 
+    info: DatasetInfo | None = Field(description="Its facts, once it is ready, with every type and relation.")
     source: dict[str, Any] = Field(description="As it was asked for.")
     options: dict[str, Any] = Field(description="As they were asked for.")
     checks: list[Check] = Field(description="Checks at the door, as they ran.")

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from backend.datasets.schemas import (
     DatasetAction,
+    DatasetBrief,
     DatasetDetail,
     DatasetItem,
     DatasetState,
@@ -42,7 +43,12 @@ def ready(row: Dataset, job: Job | None) -> tuple[Dataset, DatasetInfo]:
         state, reason = state_of(row, job)
         why = f": {reason}" if reason else ""
         raise Conflict(f"The dataset is not ready, it is {state}{why}.", code="dataset_not_ready")
-    return row, DatasetInfo.model_validate(row.info).model_copy(update={"name": row.name})
+    return row, _info(row.info, row.name)
+
+
+def _info(stored: dict[str, Any], name: str) -> DatasetInfo:
+    """Facts under the name that the dataset has now."""
+    return DatasetInfo.model_validate(stored | {"name": name})
 
 
 def state_of(row: Dataset, job: Job | None) -> tuple[DatasetState, str]:
@@ -57,7 +63,8 @@ def state_of(row: Dataset, job: Job | None) -> tuple[DatasetState, str]:
 
 
 def as_item(row: Dataset, job: Job | None) -> DatasetItem:
-    return DatasetItem(**_facts(row, job))
+    brief = None if row.info is None else DatasetBrief.model_validate(_info(row.info, row.name))
+    return DatasetItem(**_facts(row, job), info=brief)
 
 
 def as_detail(row: Dataset, job: Job | None, storage: Storage) -> DatasetDetail:
@@ -65,7 +72,12 @@ def as_detail(row: Dataset, job: Job | None, storage: Storage) -> DatasetDetail:
     checks = dataset_store.read_document(storage.files, row.id, "checks") if row.info else None
     notes = dataset_store.read_notes(storage.files, row.id) if row.info else ()
     return DatasetDetail(
-        **_facts(row, job), source=row.source, options=row.options, checks=checks or [], notes=list(notes)
+        **_facts(row, job),
+        info=None if row.info is None else _info(row.info, row.name),
+        source=row.source,
+        options=row.options,
+        checks=checks or [],
+        notes=list(notes),
     )
 
 
@@ -80,7 +92,6 @@ def _facts(row: Dataset, job: Job | None) -> dict[str, Any]:
         "source_type": row.source["type"],
         "job_id": row.job_id,
         "progress": job.progress if job is not None and state == "importing" else None,
-        "info": None if row.info is None else {**row.info, "name": row.name},
         "actions": _actions(state, job),
         "created_at": row.created_at,
     }

@@ -11,7 +11,7 @@ from typing import Any, Self
 from asterism.base import Schema
 from asterism.errors import AsterismError
 from asterism.handle import Handle, pages
-from asterism.schemas import DatasetItem, DatasetSummary
+from asterism.schemas import DatasetItem, DatasetSummary, GraphSchema
 from asterism.transport import Transport
 
 LOOK_S = 0.3
@@ -42,6 +42,10 @@ class Dataset(DatasetItem, Handle):
     def summary(self) -> DatasetSummary:
         """Degrees, features and classes."""
         return DatasetSummary.model_validate(self._api.get(f"{self._path}/summary"))
+
+    def graph_schema(self) -> GraphSchema:
+        """Types and relations of a heterogeneous dataset, each with counts and degrees."""
+        return GraphSchema.model_validate(self._api.get(f"{self._path}/schema"))
 
     def rename(self, name: str, description: str | None = None) -> Self:
         """Give the dataset another name, and another description where one is given."""

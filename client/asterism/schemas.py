@@ -422,6 +422,19 @@ class Health(Schema):
     components: list[Component]
 
 
+class HeterogeneousCounts(Schema):
+    """How many types and relations a heterogeneous graph has; which they are, one dataset alone tells."""
+
+    type_count: int
+    relation_count: int
+    target: str | None
+    """The type whose vertices are labelled"""
+    timed: bool
+    """Whether edges have times"""
+    edge_split: EdgeSplit | None
+    """None where edges themselves are not split"""
+
+
 class ImportOptions(Schema):
     """How files become a graph. None means: as the format usually is."""
 
@@ -1730,6 +1743,66 @@ class CompiledStage(Schema):
     changed: bool
 
 
+class DatasetBrief(Schema):
+    """The facts of one dataset among others."""
+
+    id: str
+    name: str
+    task: Literal['node_classification', 'graph_classification', 'none'] | str
+    vertices: int
+    """N"""
+    arcs: int
+    """E, as stored"""
+    features: int
+    """F, 0 where vertices have no features"""
+    feature_nonzero_ratio: float
+    """Share of entries of x that are not zero"""
+    edge_features: int
+    classes: list[str]
+    graphs: int
+    """1 for a single graph"""
+    train: int
+    val: int
+    test: int
+    directed: bool
+    source: str
+    bytes: int
+    heterogeneous: HeterogeneousCounts | None
+    """None for a graph of one type and relation"""
+    goals: list[Literal['node_classification', 'link_prediction', 'graph_classification'] | str]
+    """What can be learnt from it."""
+
+
+class DatasetItem(Schema):
+    """One dataset."""
+
+    id: str
+    name: str
+    description: str
+    state: Literal['importing', 'ready', 'failed'] | str
+    state_reason: str
+    """Why the import failed; empty otherwise."""
+    source_type: str
+    """bundled, generator, upload or folder."""
+    job_id: str | None
+    """The import that makes it; None where there was none."""
+    progress: JobProgress | None
+    """Of a running import."""
+    actions: list[Literal['delete', 'cancel', 'retry'] | str]
+    """What may be done now; cancel and retry are those of the job."""
+    created_at: AwareDatetime
+    info: DatasetBrief | None
+    """Its facts, once it is ready."""
+
+
+class DatasetList(Schema):
+    """One page of datasets, newest first."""
+
+    items: list[DatasetItem]
+    next_cursor: str | None
+    """Where the next page begins; None on the last."""
+
+
 class DatasetNeighbourhood(Schema):
     """A sampled piece of the graph around one vertex, small enough to draw. Same question, same answer."""
 
@@ -1800,6 +1873,8 @@ class Heterogeneous(Schema):
     """Whether edges have times"""
     edge_split: EdgeSplit | None
     """None where edges themselves are not split"""
+    type_count: int
+    relation_count: int
 
 
 class IngestSpec(Schema):
@@ -2321,36 +2396,6 @@ class DatasetInfo(Schema):
     """What can be learnt from it."""
 
 
-class DatasetItem(Schema):
-    """One dataset."""
-
-    id: str
-    name: str
-    description: str
-    state: Literal['importing', 'ready', 'failed'] | str
-    state_reason: str
-    """Why the import failed; empty otherwise."""
-    source_type: str
-    """bundled, generator, upload or folder."""
-    job_id: str | None
-    """The import that makes it; None where there was none."""
-    progress: JobProgress | None
-    """Of a running import."""
-    info: DatasetInfo | None
-    """Its facts, once it is ready."""
-    actions: list[Literal['delete', 'cancel', 'retry'] | str]
-    """What may be done now; cancel and retry are those of the job."""
-    created_at: AwareDatetime
-
-
-class DatasetList(Schema):
-    """One page of datasets, newest first."""
-
-    items: list[DatasetItem]
-    next_cursor: str | None
-    """Where the next page begins; None on the last."""
-
-
 class DatasetSummary(Schema):
     """Everything the page of a dataset shows beside its plain facts."""
 
@@ -2562,11 +2607,11 @@ class DatasetDetail(Schema):
     """The import that makes it; None where there was none."""
     progress: JobProgress | None
     """Of a running import."""
-    info: DatasetInfo | None
-    """Its facts, once it is ready."""
     actions: list[Literal['delete', 'cancel', 'retry'] | str]
     """What may be done now; cancel and retry are those of the job."""
     created_at: AwareDatetime
+    info: DatasetInfo | None
+    """Its facts, once it is ready, with every type and relation."""
     source: dict[str, Any]
     """As it was asked for."""
     options: dict[str, Any]

@@ -49,7 +49,7 @@ _GAT_ON_PUBMED: dict[str, Any] = {
 }
 # Few triples: smaller steps over the questions, more often.
 _UMLS: dict[str, Any] = {"training": {"epochs": 60}, "task": {"batch_size": 64}, "metric": "hits_10"}
-# Smaller steps every epoch: the rate that finds rows soon is too large to settle them. A seed takes most of an hour.
+# Smaller steps every epoch: the rate that finds rows soon is too large to settle them. A seed takes ten minutes.
 _FB15K: dict[str, Any] = {"training": {"epochs": 15, "learning_rate_decay": 0.9}, "metric": "mrr", "seeds": 1}
 PLANETOID = {"format": "planetoid"}
 DATASETS = {

@@ -105,9 +105,19 @@ class Heterogeneous(BaseModel):
     timed: bool = Field(description="Whether edges have times")
     edge_split: EdgeSplit | None = Field(description="None where edges themselves are not split")
 
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def type_count(self) -> int:
+        return len(self.types)
 
-class DatasetInfo(BaseModel):
-    """The facts of a dataset that checks, forms and pages need; stored beside the arrays as meta.json."""
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def relation_count(self) -> int:
+        return len(self.relations)
+
+
+class DatasetFacts(BaseModel):
+    """Facts of a dataset that are few, whatever the dataset."""
 
     # A dataset stored before a field was there is read too, and yet the field is always there for who asks.
     model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
@@ -128,6 +138,11 @@ class DatasetInfo(BaseModel):
     directed: bool
     source: str
     bytes: int
+
+
+class DatasetInfo(DatasetFacts):
+    """The facts of a dataset that checks, forms and pages need; stored beside the arrays as meta.json."""
+
     heterogeneous: Heterogeneous | None = Field(default=None, description="None for a graph of one type and relation")
 
     @computed_field(description="What can be learnt from it.")  # type: ignore[prop-decorator]

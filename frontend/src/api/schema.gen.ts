@@ -1541,6 +1541,69 @@ export interface components {
             detail: string;
         };
         /**
+         * DatasetBrief
+         * @description The facts of one dataset among others.
+         */
+        DatasetBrief: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Task
+             * @enum {string}
+             */
+            task: "node_classification" | "graph_classification" | "none";
+            /**
+             * Vertices
+             * @description N
+             */
+            vertices: number;
+            /**
+             * Arcs
+             * @description E, as stored
+             */
+            arcs: number;
+            /**
+             * Features
+             * @description F, 0 where vertices have no features
+             */
+            features: number;
+            /**
+             * Feature Nonzero Ratio
+             * @description Share of entries of x that are not zero
+             */
+            feature_nonzero_ratio: number;
+            /** Edge Features */
+            edge_features: number;
+            /** Classes */
+            classes: string[];
+            /**
+             * Graphs
+             * @description 1 for a single graph
+             */
+            graphs: number;
+            /** Train */
+            train: number;
+            /** Val */
+            val: number;
+            /** Test */
+            test: number;
+            /** Directed */
+            directed: boolean;
+            /** Source */
+            source: string;
+            /** Bytes */
+            bytes: number;
+            /** @description None for a graph of one type and relation */
+            heterogeneous: components["schemas"]["HeterogeneousCounts"] | null;
+            /**
+             * Goals
+             * @description What can be learnt from it.
+             */
+            goals: ("node_classification" | "link_prediction" | "graph_classification")[];
+        };
+        /**
          * DatasetChange
          * @description What may change about a dataset: how it is called.
          */
@@ -1606,8 +1669,6 @@ export interface components {
             job_id: string | null;
             /** @description Of a running import. */
             progress: components["schemas"]["JobProgress"] | null;
-            /** @description Its facts, once it is ready. */
-            info: components["schemas"]["DatasetInfo"] | null;
             /**
              * Actions
              * @description What may be done now; cancel and retry are those of the job.
@@ -1618,6 +1679,8 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /** @description Its facts, once it is ready, with every type and relation. */
+            info: components["schemas"]["DatasetInfo"] | null;
             /**
              * Source
              * @description As it was asked for.
@@ -1739,8 +1802,6 @@ export interface components {
             job_id: string | null;
             /** @description Of a running import. */
             progress: components["schemas"]["JobProgress"] | null;
-            /** @description Its facts, once it is ready. */
-            info: components["schemas"]["DatasetInfo"] | null;
             /**
              * Actions
              * @description What may be done now; cancel and retry are those of the job.
@@ -1751,6 +1812,8 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /** @description Its facts, once it is ready. */
+            info: components["schemas"]["DatasetBrief"] | null;
         };
         /**
          * DatasetList
@@ -2322,6 +2385,32 @@ export interface components {
             types: components["schemas"]["TypeFacts"][];
             /** Relations */
             relations: components["schemas"]["RelationFacts"][];
+            /**
+             * Target
+             * @description The type whose vertices are labelled
+             */
+            target: string | null;
+            /**
+             * Timed
+             * @description Whether edges have times
+             */
+            timed: boolean;
+            /** @description None where edges themselves are not split */
+            edge_split: components["schemas"]["EdgeSplit"] | null;
+            /** Type Count */
+            readonly type_count: number;
+            /** Relation Count */
+            readonly relation_count: number;
+        };
+        /**
+         * HeterogeneousCounts
+         * @description How many types and relations a heterogeneous graph has; which they are, one dataset alone tells.
+         */
+        HeterogeneousCounts: {
+            /** Type Count */
+            type_count: number;
+            /** Relation Count */
+            relation_count: number;
             /**
              * Target
              * @description The type whose vertices are labelled

@@ -18,8 +18,9 @@ def made(api: httpx.Client) -> dict[str, Any]:
     return make(api, source=LIBRARY)
 
 
-def test_the_facts_name_types_and_relations(sqlite_api: httpx.Client) -> None:
-    info = made(sqlite_api)["info"]
+def test_the_facts_name_types_and_relations_and_lists_count_them(sqlite_api: httpx.Client) -> None:
+    item = made(sqlite_api)
+    info = sqlite_api.get(f"{API}/datasets/{item['id']}").json()["info"]
     assert (info["vertices"], info["features"], info["task"], info["goals"]) == (
         1456, 64, "node_classification", ["node_classification", "link_prediction"],
     )  # fmt: skip
@@ -28,6 +29,11 @@ def test_the_facts_name_types_and_relations(sqlite_api: httpx.Client) -> None:
         ("paper", 900, 64), ("author", 500, 0), ("venue", 16, 0), ("field", 40, 0),
     ]  # fmt: skip
     assert info["heterogeneous"]["relations"][4]["inverse_of"] == 0
+    counts = {"type_count": 4, "relation_count": 8, "target": "paper", "timed": False, "edge_split": None}
+    (listed,) = sqlite_api.get(f"{API}/datasets", params={"q": item["id"]}).json()["items"]
+    assert listed == item
+    assert listed["info"] == info | {"heterogeneous": counts}
+    assert info["heterogeneous"].items() >= counts.items()
 
 
 def test_the_schema_counts_what_leaves_and_what_arrives(sqlite_api: httpx.Client) -> None:

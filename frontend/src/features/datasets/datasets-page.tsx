@@ -110,7 +110,7 @@ function DatasetTable({ items }: { items: readonly DatasetItem[] }) {
                 </td>
                 <td className="desk-only nowrap">
                   {item.info?.heterogeneous
-                    ? `${count(item.info.heterogeneous.types.length)} types, ${count(item.info.heterogeneous.relations.length)} relations`
+                    ? `${count(item.info.heterogeneous.type_count)} types, ${count(item.info.heterogeneous.relation_count)} relations`
                     : item.info && item.info.graphs > 1
                       ? `${count(item.info.graphs)} graphs`
                       : item.info && 'one graph'}

@@ -28,11 +28,7 @@ export function FactTiles({ dataset, summary }: { dataset: Ready; summary: Datas
     ],
     ['Classes', count(info.classes.length), `${count(summary.labelled)} labelled`],
     info.heterogeneous
-      ? [
-          'Relations',
-          count(info.heterogeneous.relations.length),
-          plural(info.heterogeneous.types.length, 'type'),
-        ]
+      ? ['Relations', count(info.heterogeneous.relation_count), plural(info.heterogeneous.type_count, 'type')]
       : ['Same class', percent(summary.homophily), 'of arcs, both ends'],
     ['On disk', bytes(info.bytes), `SHA-256 ${summary.sha256.slice(0, 4)}…${summary.sha256.slice(-4)}`],
   ];
