@@ -30,12 +30,18 @@ export default defineConfig({
     // A library's component wrapped in `memo` is left out where nobody uses it, as one without is.
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['memo', 'forwardRef', 'createContext'] },
-      // Icons, and what most pages share, as files of their own each weigh more than what they say.
+      // What every page loads comes in few files: each costs a request, and weighs more than what it says.
       output: {
         advancedChunks: {
           groups: [
             { name: 'icons', test: /@tabler\/icons-react/ },
-            { name: 'shared', test: /src\/(ui|api)\/[a-z-]+\.tsx?$|@mantine\/hooks/, minShareCount: 3 },
+            { name: 'vendor', tags: ['$initial'], test: /node_modules/ },
+            {
+              name: 'shared',
+              test: /src\/(ui|api)\/((job|export|copy-as)\/)?[a-z-]+\.tsx?$/,
+              minShareCount: 3,
+            },
+            { name: 'app', tags: ['$initial'] },
           ],
         },
       },

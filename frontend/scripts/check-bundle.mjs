@@ -60,13 +60,13 @@ function keyOf(source) {
 
 const sum = (names) => names.reduce((total, name) => total + (sizes[name] ?? 0), 0);
 const byExtension = (extension) => files.filter((name) => extname(name) === extension);
-const entryCss = Object.values(manifest).flatMap((chunk) => (chunk.isEntry ? (chunk.css ?? []) : []));
 const scripts = byExtension('.js');
 const first = closure('index.html');
+const firstCss = Object.values(manifest).flatMap((chunk) => (first.has(chunk.file) ? (chunk.css ?? []) : []));
 const editor = closure(keyOf('features/models/editor-page.tsx'), new Set(first));
 const figures = {
   'first load js': sum([...first]),
-  css: sum(entryCss),
+  css: sum([...new Set(firstCss)]),
   fonts: sum(byExtension('.woff2')),
   'editor route': sum(onTop(first, keyOf('features/models/editor-page.tsx'))),
   'code pane': sum(onTop(editor, keyOf('features/models/program-editor.tsx'))),

@@ -3,15 +3,18 @@
 const NONE = '–';
 const MINUS = '−';
 
-// Making a format takes longer than using it, and live pages write numbers all the time.
-const FORMATS = Array.from(
-  { length: 7 },
-  (_, digits) => new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }),
-);
+// Making a format takes much longer than using it, and live pages write numbers all the time.
+const formats: Intl.NumberFormat[] = [];
+const MOST_DIGITS = 6;
+
+function formatOf(digits: number): Intl.NumberFormat {
+  formats[digits] ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: digits });
+  return formats[digits];
+}
 
 /** 12345 → "12,345". */
 export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? NONE : FORMATS[0]!.format(value);
+  return value === null || value === undefined ? NONE : formatOf(0).format(value);
 }
 
 /** 1 → "1 line", 3 → "3 lines". */
@@ -27,7 +30,7 @@ export function number(value: number | null | undefined, digits = 4): string {
   const size = Math.abs(value);
   if (size < 1e-4 || size >= 1e7) return value.toExponential(Math.max(0, digits - 3));
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  return FORMATS[Math.min(decimals, FORMATS.length - 1)]!.format(value);
+  return formatOf(Math.min(decimals, MOST_DIGITS)).format(value);
 }
 
 /** A share as "92.1 %". */

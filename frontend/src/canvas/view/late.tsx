@@ -1,5 +1,5 @@
 /** Parts of the canvas that are fetched when they are first needed: it is there before them. */
-import { type ComponentType, lazy, Suspense } from 'react';
+import { late } from '@/ui/late';
 import { useEditor } from './store';
 
 export const GroupNode = late(() => import('./group-node').then((file) => file.GroupNode));
@@ -15,15 +15,4 @@ export function RefusalBubble() {
 
 export function DropMenu() {
   return useEditor((state) => state.dropped !== null) ? <Menu /> : null;
-}
-
-function late<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  const Part = lazy(async () => ({ default: await load() })) as unknown as ComponentType<P>;
-  return function Late(props: P) {
-    return (
-      <Suspense>
-        <Part {...props} />
-      </Suspense>
-    );
-  };
 }

@@ -1,10 +1,11 @@
 import './job.css';
 import { useNavigate } from '@tanstack/react-router';
-import { type ComponentType, lazy, Suspense, useCallback, useEffect } from 'react';
+import { type ComponentType, useCallback, useEffect } from 'react';
 import { usePointsAhead } from '@/api/job-series';
 import { useJob } from '@/api/jobs';
 import type { Job } from '@/api/types';
 import { ChartViewsContext, useViewsText } from '@/ui/charts/chart-view';
+import { late } from '@/ui/late';
 import { ErrorState, Loading } from '@/ui/states';
 import { type SystemPage, useSystemPage } from '@/ui/system-page';
 import { useTitle } from '@/ui/title';
@@ -16,9 +17,10 @@ import { OverviewTab } from './overview-tab';
 import { jobPage } from './route';
 import { TabLink } from './tab-link';
 
-const LogsTab = lazy(async () => ({ default: (await import('./logs-tab')).LogsTab }));
-const ArtifactsTab = lazy(async () => ({ default: (await import('./artifacts-tab')).ArtifactsTab }));
-const EventsTab = lazy(async () => ({ default: (await import('./events-tab')).EventsTab }));
+const place = <Loading rows={6} />;
+const LogsTab = late(() => import('./logs-tab').then((file) => file.LogsTab), { place });
+const ArtifactsTab = late(() => import('./artifacts-tab').then((file) => file.ArtifactsTab), { place });
+const EventsTab = late(() => import('./events-tab').then((file) => file.EventsTab), { place });
 
 interface Tab {
   id: string;
@@ -84,9 +86,7 @@ function JobView({ job }: { job: Job }) {
       <div className="job-body" key={`${job.id}/${current.id}`}>
         <JobNotices job={job} tab={current.id} />
         <ChartViewsContext.Provider value={views}>
-          <Suspense fallback={<Loading rows={6} />}>
-            <current.Component job={job} />
-          </Suspense>
+          <current.Component job={job} />
         </ChartViewsContext.Provider>
       </div>
     </div>

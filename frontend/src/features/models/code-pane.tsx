@@ -1,12 +1,12 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { problemsOfNode } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
 import { setProgram } from '@/canvas/model/edits';
 import { useLitLines, useTraceStore } from '@/canvas/trace/store';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { CodeLines } from './code-lines';
+import { ProgramEditor } from './late-editor';
 
-const ProgramEditor = lazy(() => import('./program-editor'));
 const FUNCTION = /^def /;
 
 interface PaneProps {
@@ -27,9 +27,7 @@ export function CodePane({ node }: PaneProps) {
         <span>{own ? 'Yours to edit; checked as you type' : 'Python subset, parsed'}</span>
       </div>
       {own ? (
-        <Suspense fallback={<p className="dock-empty">Opening the editor…</p>}>
-          <Edited node={node} name={own.name} source={own.source} />
-        </Suspense>
+        <Edited node={node} name={own.name} source={own.source} />
       ) : layer?.program_source ? (
         <Shown source={layer.program_source} />
       ) : (

@@ -1,13 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
-import { lazy, memo, Suspense, useCallback, useEffect, useState } from 'react';
+import { memo, useCallback, useEffect, useState } from 'react';
 import { titleOf } from '@/canvas/model/catalog';
 import { errorsIn } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
 import { useTraceStore } from '@/canvas/trace/store';
 import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
+import { late } from '@/ui/late';
 import type { Compilation, CompilerChoices } from './api';
 import { DockHandle } from './dock-handle';
 import type { Target } from './kernel-pane';
@@ -15,15 +16,14 @@ import { useCompilation, useProgramNode } from './use-compilation';
 import { type NodeTimes, useNodeTimes } from './use-last-profile';
 import { useChoices, useView } from './use-view';
 
-// The canvas is there before what lies under it.
-const ModelCode = lazy(() => import('./model-code').then((file) => ({ default: file.ModelCode })));
+const place = <div className="pane" />;
+const ModelCode = late(() => import('./model-code').then((file) => file.ModelCode));
 // What is typed elsewhere draws none of them anew.
-const CodePane = lazy(() => import('./code-pane').then((file) => ({ default: memo(file.CodePane) })));
-const IrPane = lazy(() => import('./ir-pane').then((file) => ({ default: memo(file.IrPane) })));
-const KernelPane = lazy(() => import('./kernel-pane').then((file) => ({ default: memo(file.KernelPane) })));
-const PassesPane = lazy(() => import('./passes-pane').then((file) => ({ default: memo(file.PassesPane) })));
+const CodePane = late(() => import('./code-pane').then((file) => memo(file.CodePane)), { place });
+const IrPane = late(() => import('./ir-pane').then((file) => memo(file.IrPane)), { place });
+const KernelPane = late(() => import('./kernel-pane').then((file) => memo(file.KernelPane)), { place });
+const PassesPane = late(() => import('./passes-pane').then((file) => memo(file.PassesPane)), { place });
 
-const PLACE = <div className="pane" />;
 const TABS = {
   model: 'Model as code',
   code: 'Code',
@@ -196,29 +196,11 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
   const waiting = <p className="pane dock-empty">{error ? error.message : 'Compiling…'}</p>;
   // Each waits for its own module, in its own column: one that is being typed in keeps the caret while another comes.
   const panes = {
-    code: (
-      <Suspense fallback={PLACE}>
-        <CodePane node={node} />
-      </Suspense>
-    ),
-    ir: data ? (
-      <Suspense fallback={PLACE}>
-        <IrPane data={data} pass={pass} onPass={onPass} />
-      </Suspense>
-    ) : (
-      waiting
-    ),
-    kernels: data ? (
-      <Suspense fallback={PLACE}>
-        <KernelPane data={data} times={times} target={target} onTarget={onTarget} />
-      </Suspense>
-    ) : (
-      waiting
-    ),
+    code: <CodePane node={node} />,
+    ir: data ? <IrPane data={data} pass={pass} onPass={onPass} /> : waiting,
+    kernels: data ? <KernelPane data={data} times={times} target={target} onTarget={onTarget} /> : waiting,
     passes: data ? (
-      <Suspense fallback={PLACE}>
-        <PassesPane data={data} choices={choices} onChoices={onChoices} onPass={onPass} />
-      </Suspense>
+      <PassesPane data={data} choices={choices} onChoices={onChoices} onPass={onPass} />
     ) : (
       waiting
     ),

@@ -4,11 +4,11 @@ import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
 import IconHierarchy from '@tabler/icons-react/icons/IconHierarchy2';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlayFilled';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { errorsIn } from '@/canvas/model/checks';
 import { redoName, undoName } from '@/canvas/model/history';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { count } from '@/ui/format';
+import { late } from '@/ui/late';
 import type { ModelItem } from './api';
 import type { DraftSaver, SaveState } from './draft-saver';
 import { ModelName } from './model-name';
@@ -17,7 +17,9 @@ import { tidy } from './tidy';
 import type { DatasetChoice } from './use-dataset';
 import { VersionButton } from './version-button';
 
-const FileMenu = lazy(() => import('./file-menu').then((file) => ({ default: file.FileMenu })));
+const FileMenu = late(() => import('./file-menu').then((file) => file.FileMenu), {
+  place: <span className="btn ghost small icon-only desk-only" />,
+});
 
 interface BarProps {
   model: ModelItem;
@@ -44,9 +46,7 @@ export function EditorBar({ model, saver, state, dataset }: BarProps) {
       >
         <IconHierarchy size={16} stroke={1.75} style={{ transform: 'rotate(-90deg)' }} />
       </button>
-      <Suspense fallback={<span className="btn ghost small icon-only desk-only" />}>
-        <FileMenu model={model} saver={saver} datasetId={dataset.chosen?.id ?? null} />
-      </Suspense>
+      <FileMenu model={model} saver={saver} datasetId={dataset.chosen?.id ?? null} />
       <span className="push row">
         <DatasetPicker dataset={dataset} />
         <VersionButton model={model} saver={saver} />

@@ -1,13 +1,14 @@
 import './editor.css';
 import '@/canvas/view/panels.css';
 import { ReactFlowProvider } from '@xyflow/react';
-import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
 import { LightLayers } from '@/canvas/trace/light-layers';
 import { createTraceStore, TraceContext } from '@/canvas/trace/store';
 import { Canvas } from '@/canvas/view/canvas';
 import { Palette as PaletteAside } from '@/canvas/view/palette';
 import { createEditorStore, EditorContext, useEditor } from '@/canvas/view/store';
+import { late } from '@/ui/late';
 import { Note } from '@/ui/states';
 import type { Draft, ModelItem } from './api';
 import { EditorBar } from './editor-bar';
@@ -21,16 +22,18 @@ import { useDraftSaver } from './use-draft-saver';
 import { useValidation } from './use-validation';
 import { useAddress, useView } from './use-view';
 
-// The canvas is there before what stands beside and under it.
-const Inspector = lazy(() =>
-  import('@/canvas/view/inspector').then((file) => ({ default: memo(file.Inspector) })),
-);
-const TouchBar = lazy(() => import('./touch-bar').then((file) => ({ default: file.TouchBar })));
-const Dock = lazy(() => import('./dock').then((file) => ({ default: memo(file.Dock) })));
+// What stands beside and under the canvas comes while the model is being read.
+const Inspector = late(() => import('@/canvas/view/inspector').then((file) => memo(file.Inspector)), {
+  ahead: true,
+  place: <aside className="inspector" />,
+});
+const Dock = late(() => import('./dock').then((file) => memo(file.Dock)), {
+  ahead: true,
+  place: <section className="dock" />,
+});
+const TouchBar = late(() => import('./touch-bar').then((file) => file.TouchBar));
 const Palette = memo(PaletteAside);
-const ConflictDialog = lazy(() =>
-  import('./conflict-dialog').then((file) => ({ default: file.ConflictDialog })),
-);
+const ConflictDialog = late(() => import('./conflict-dialog').then((file) => file.ConflictDialog));
 
 interface EditorProps {
   model: ModelItem;
@@ -124,25 +127,15 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
           <Palette />
           <div className="editor-canvas">
             <Canvas />
-            <Suspense>
-              <TouchBar />
-            </Suspense>
+            <TouchBar />
             <LightLayers />
             <OpenProgram onOpen={openProgram} />
           </div>
-          <Suspense fallback={<aside className="inspector" />}>
-            <Inspector />
-          </Suspense>
+          <Inspector />
         </div>
       )}
-      <Suspense fallback={<section className="dock" />}>
-        <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
-      </Suspense>
-      {state.kind === 'conflict' && (
-        <Suspense>
-          <ConflictDialog model={model} saver={saver} />
-        </Suspense>
-      )}
+      <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
+      {state.kind === 'conflict' && <ConflictDialog model={model} saver={saver} />}
     </div>
   );
 }

@@ -1,11 +1,10 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { DocNode } from '@/canvas/model/document';
 import { useTrace, useTraceStore } from '@/canvas/trace/store';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { copyText } from '@/ui/clipboard';
+import { ProgramEditor } from './late-editor';
 import { useModelCode } from './use-model-code';
-
-const ProgramEditor = lazy(() => import('./program-editor'));
 
 /** The whole model as Python: what is typed becomes the canvas, what is drawn becomes text. */
 export function ModelCode() {
@@ -37,19 +36,17 @@ export function ModelCode() {
           <CopyButton text={text} />
         </span>
       </div>
-      <Suspense fallback={<p className="dock-empty">Opening the editor…</p>}>
-        <ProgramEditor
-          source={text}
-          problems={problems}
-          lines={lines}
-          readOnly={writing}
-          label="Source of the model"
-          steps={steps}
-          onLine={look}
-          onChange={change}
-          onLeave={() => store.getState().closeGesture()}
-        />
-      </Suspense>
+      <ProgramEditor
+        source={text}
+        problems={problems}
+        lines={lines}
+        readOnly={writing}
+        label="Source of the model"
+        steps={steps}
+        onLine={look}
+        onChange={change}
+        onLeave={() => store.getState().closeGesture()}
+      />
       {unreachable !== null && (
         <p className="program-problems" role="alert">
           The text was not read: {unreachable}{' '}

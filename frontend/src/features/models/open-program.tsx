@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
+import { late } from '@/ui/late';
 import { Loading } from '@/ui/states';
 import { hasProgram } from './has-program';
 import { useCompilation } from './use-compilation';
 import { useChoices } from './use-view';
 
-const VertexLevel = lazy(() =>
-  import('@/canvas/vertex/vertex-level').then((file) => ({ default: file.VertexLevel })),
-);
+const VertexLevel = late(() => import('@/canvas/vertex/vertex-level').then((file) => file.VertexLevel), {
+  place: <Loading rows={4} label="Opening the program" />,
+});
 
 interface OpenedProps {
   node: string;
@@ -20,15 +21,13 @@ export function OpenedProgram({ node, datasetId, onLeave }: OpenedProps) {
   const [choices] = useChoices();
   const { data, error } = useCompilation(node, datasetId, choices, true);
   return (
-    <Suspense fallback={<Loading rows={4} label="Opening the program" />}>
-      <VertexLevel
-        node={node}
-        compiled={error ? undefined : data}
-        error={error}
-        datasetId={datasetId}
-        onLeave={onLeave}
-      />
-    </Suspense>
+    <VertexLevel
+      node={node}
+      compiled={error ? undefined : data}
+      error={error}
+      datasetId={datasetId}
+      onLeave={onLeave}
+    />
   );
 }
 

@@ -23,7 +23,7 @@ interface EditorProps {
 }
 
 /** The text of a vertex program, with what is wrong at its line. Loaded only where a program is edited. */
-export default function ProgramEditor(props: EditorProps) {
+export function ProgramEditor(props: EditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const latest = useRef(props);

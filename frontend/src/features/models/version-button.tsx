@@ -1,13 +1,16 @@
 import { Modal } from '@mantine/core';
 import IconVersions from '@tabler/icons-react/icons/IconVersions';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { EMPTY_DOC, meaningHash } from '@/canvas/model/document';
 import { useEditor } from '@/canvas/view/store';
+import { late } from '@/ui/late';
 import { Loading } from '@/ui/states';
 import type { ModelItem } from './api';
 import type { DraftSaver } from './draft-saver';
 
-const Versions = lazy(() => import('./version-panel'));
+const Versions = late(() => import('./version-panel').then((file) => file.VersionPanel), {
+  place: <Loading rows={3} label="Opening the versions" />,
+});
 
 /** Versions: keep the draft as one, see the others, go back to one. */
 export function VersionButton({ model, saver }: { model: ModelItem; saver: DraftSaver }) {
@@ -32,15 +35,13 @@ export function VersionButton({ model, saver }: { model: ModelItem; saver: Draft
         {label}
       </button>
       <Modal opened={open} onClose={() => setOpen(false)} title="Versions" size="lg" centered>
-        <Suspense fallback={<Loading rows={3} label="Opening the versions" />}>
-          <Versions
-            model={model}
-            saver={saver}
-            same={same}
-            onKept={(number) => setKept({ number, hash })}
-            onDone={() => setOpen(false)}
-          />
-        </Suspense>
+        <Versions
+          model={model}
+          saver={saver}
+          same={same}
+          onKept={(number) => setKept({ number, hash })}
+          onDone={() => setOpen(false)}
+        />
       </Modal>
     </>
   );

@@ -19,7 +19,7 @@ interface VersionsProps {
 }
 
 /** Keeps the draft as a version, lists the others and goes back to one. */
-export default function Versions({ model, saver, same, onKept, onDone }: VersionsProps) {
+export function VersionPanel({ model, saver, same, onKept, onDone }: VersionsProps) {
   const store = useEditorStore();
   const queries = useQueryClient();
   const versions = useQuery(versionsQuery(model.id));

@@ -161,7 +161,7 @@ function WhereTile({ job }: { job: Job }) {
 }
 
 /** The figures beside a training job's curves. */
-export default function Aside({ job }: { job: Job }) {
+export function Aside({ job }: { job: Job }) {
   return (
     <>
       <OutcomeTile job={job} />

@@ -199,7 +199,7 @@ export function waitingWords(job: Job): { title: string; text: string } {
   };
 }
 
-export default function CompareTab({ job }: { job: Job }) {
+export function CompareTab({ job }: { job: Job }) {
   const result = comparedOf(job);
   const { comparison, pass_study: study } = result ?? {};
   if (comparison || study)

@@ -219,7 +219,7 @@ function specFrom(
 }
 
 /** The train sheet: what, on which graph, how. Everything is filled in; Start is one click away. */
-export default function TrainForm(props: SystemFormProps) {
+export function TrainForm(props: SystemFormProps) {
   const { sheet, change, choice, error, goal, task, training, datasetId, directed, value, name, loading } =
     useSheet(props);
   const schema = props.system.spec_schema as JsonSchema;

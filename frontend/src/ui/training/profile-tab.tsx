@@ -110,7 +110,7 @@ function ProfileView({ profile, job }: { profile: Profile; job: Job }) {
   );
 }
 
-export default function ProfileTab({ job }: { job: Job }) {
+export function ProfileTab({ job }: { job: Job }) {
   const profile = resultOf(job)?.profile;
   if (profile) return <ProfileView profile={profile} job={job} />;
   const { title, text } = waitingWords(job);

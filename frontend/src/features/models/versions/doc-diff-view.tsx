@@ -1,14 +1,17 @@
 import './versions.css';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
 import { type DocDiff, diffDocs } from '@/canvas/model/doc-diff';
 import type { ModelDoc } from '@/canvas/model/document';
 import { DiffCanvas } from '@/canvas/view/diff-canvas';
 import { plural } from '@/ui/format';
+import { late } from '@/ui/late';
 import { Empty, Loading } from '@/ui/states';
 import { DifferenceList } from './difference-list';
 
-const TextDiff = lazy(() => import('./text-diff'));
+const TextDiff = late(() => import('./text-diff').then((file) => file.TextDiff), {
+  place: <Loading rows={8} />,
+});
 
 const VIEWS = { graph: 'Graph', code: 'Code' } as const;
 type View = keyof typeof VIEWS;
@@ -55,9 +58,7 @@ export function DocDiffView({ before, after, names, catalog, view, onView }: Dif
           <DifferenceList diff={diff} catalog={catalog} />
         </div>
       ) : (
-        <Suspense fallback={<Loading rows={8} />}>
-          <TextDiff before={before} after={after} names={names} />
-        </Suspense>
+        <TextDiff before={before} after={after} names={names} />
       )}
     </section>
   );

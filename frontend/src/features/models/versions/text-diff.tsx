@@ -15,7 +15,7 @@ interface TextProps {
 }
 
 /** Programs and the document itself, side by side; one under the other where there is no room. Loaded only here. */
-export default function TextDiff({ before, after, names }: TextProps) {
+export function TextDiff({ before, after, names }: TextProps) {
   const programs = useMemo(() => [programsText(before), programsText(after)] as const, [before, after]);
   const layers = useMemo(() => [documentText(before), documentText(after)] as const, [before, after]);
   return (

@@ -1,9 +1,12 @@
-import { lazy } from 'react';
 import type { AnyRecord, Job } from '@/api/types';
 import { seconds } from '@/ui/format';
+import { late } from '@/ui/late';
+import { Loading } from '@/ui/states';
 import type { ChartSpec, SystemPage } from '@/ui/system-page';
 import { chartsFor, goalOf, headline, lookOf } from './goals';
 import { resultOf, specOf } from './types';
+
+const place = <Loading rows={6} />;
 
 const EPOCH_TIME: ChartSpec = {
   title: 'Epoch time',
@@ -33,9 +36,15 @@ export const trainingPage = {
     ].filter(Boolean);
   },
   summary,
-  Aside: lazy(() => import('./aside')),
-  tabs: [{ id: 'profile', label: 'Profile', Component: lazy(() => import('./profile-tab')) }],
-  Form: lazy(() => import('./form')),
+  Aside: late(() => import('./aside').then((file) => file.Aside)),
+  tabs: [
+    {
+      id: 'profile',
+      label: 'Profile',
+      Component: late(() => import('./profile-tab').then((file) => file.ProfileTab), { place }),
+    },
+  ],
+  Form: late(() => import('./form').then((file) => file.TrainForm), { place }),
   done: {
     text: 'Training is done. See where the time of an epoch went, kernel by kernel.',
     action: 'See where time went',
