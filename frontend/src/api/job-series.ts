@@ -1,26 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { SeriesBuffer } from '@/ui/charts/series-buffer';
-import { api, unwrap } from './client';
 import { useTopic } from './events';
 import { pointsOf } from './job-events';
+import { metricsQuery, SKETCH } from './job-metrics';
 import type { Job } from './types';
-
-function metricsQuery(id: string, attempt: number, maxPoints: number) {
-  return {
-    queryKey: ['job-metrics', id, attempt, maxPoints] as const,
-    queryFn: () =>
-      unwrap(
-        api().GET('/api/v1/jobs/{job_id}/metrics', {
-          params: { path: { job_id: id }, query: { attempt, max_points: maxPoints } },
-        }),
-      ),
-    staleTime: Number.POSITIVE_INFINITY,
-  };
-}
-
-// What a screen has columns for; the picture is there while the rest is on its way.
-const SKETCH = 400;
 
 export interface JobSeries {
   buffer: SeriesBuffer;
@@ -33,14 +17,6 @@ export interface JobSeries {
   more: boolean;
   /** Names in the order they first came; changes when a new one comes. */
   names: readonly string[];
-}
-
-/** Asks for the points while the job itself is still being read. Most jobs have one attempt; others ask again. */
-export function usePointsAhead(id: string, wanted: boolean): void {
-  const client = useQueryClient();
-  useEffect(() => {
-    if (wanted) void client.prefetchQuery(metricsQuery(id, 1, SKETCH));
-  }, [client, id, wanted]);
 }
 
 /** The metric series of a job's current attempt: a few of the stored points, then more of them, and the live ones. */

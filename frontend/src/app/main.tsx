@@ -7,13 +7,15 @@ import './shell.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Providers } from './providers';
+import { buildQueryClient, Providers } from './providers';
 import { buildRouter } from './router';
+
+const queries = buildQueryClient();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <Providers>
-      <RouterProvider router={buildRouter()} />
+    <Providers queries={queries}>
+      <RouterProvider router={buildRouter(queries)} />
     </Providers>
   </StrictMode>,
 );

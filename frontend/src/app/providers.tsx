@@ -17,9 +17,7 @@ export function buildQueryClient(): QueryClient {
   });
 }
 
-const client = buildQueryClient();
-
-export function Providers({ children, queries = client }: { children: ReactNode; queries?: QueryClient }) {
+export function Providers({ children, queries }: { children: ReactNode; queries: QueryClient }) {
   return (
     <ThemeProvider>
       <QueryClientProvider client={queries}>

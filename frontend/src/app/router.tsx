@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import {
   type AnyRoute,
   createRootRoute,
@@ -30,22 +31,28 @@ function stringifySearch(search: Record<string, unknown>): string {
   return text ? `?${text}` : '';
 }
 
-function routeOf(page: AnyPage, parent: AnyRoute): AnyRoute {
+function routeOf(page: AnyPage, parent: AnyRoute, queries: QueryClient): AnyRoute {
   return createRoute({
     getParentRoute: () => parent,
     path: page.path,
     validateSearch: page.search ?? ((raw: Record<string, unknown>) => raw),
     component: lazyRouteComponent(page.load),
+    loader: ({ cause, params, location }) => {
+      // A link that the pointer passes over brings the page's module alone.
+      if (cause !== 'preload')
+        page.ahead?.(queries, params as Record<string, string>, location.search as never);
+    },
+    shouldReload: false,
     errorComponent: RouteError,
     staticData: { page },
   }) as unknown as AnyRoute;
 }
 
 /** The router over all pages of all features. Tests pass a memory history. */
-export function buildRouter(history?: RouterHistory) {
+export function buildRouter(queries: QueryClient, history?: RouterHistory) {
   const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: RouteError });
   return createRouter({
-    routeTree: root.addChildren(pages.map((page) => routeOf(page, root as unknown as AnyRoute))),
+    routeTree: root.addChildren(pages.map((page) => routeOf(page, root as unknown as AnyRoute, queries))),
     parseSearch,
     stringifySearch,
     history,

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 
@@ -26,6 +27,8 @@ export interface PageOptions<S extends object> {
   search?: (raw: Record<string, unknown>) => S;
   /** The page's module: `() => import('./models-page')`, default export = component. */
   load: () => Promise<{ default: ComponentType }>;
+  /** Asks for what the page shows while its module is on its way. */
+  ahead?: (queries: QueryClient, params: Record<string, string>, search: S) => void;
   /** Hides the page padding and scroll of the shell, for full-height tools such as the canvas. */
   bleed?: boolean;
   /** Start with the narrow rail. */
@@ -47,6 +50,7 @@ export function definePage<S extends object = Record<string, never>>(options: Pa
 }
 
 /** What the shell needs of any page, whatever its query parameters are. */
-export type AnyPage = Omit<PageOptions<object>, 'search'> & {
+export type AnyPage = Omit<PageOptions<object>, 'search' | 'ahead'> & {
   search?: (raw: Record<string, unknown>) => object;
+  ahead?: (queries: QueryClient, params: Record<string, string>, search: never) => void;
 };

@@ -30,9 +30,10 @@ export function open(path: string, answers: Answers = {}) {
       return () => listeners.delete(listener);
     },
   });
-  const router = buildRouter(createMemoryHistory({ initialEntries: [path] }));
+  const queries = buildQueryClient();
+  const router = buildRouter(queries, createMemoryHistory({ initialEntries: [path] }));
   render(
-    <Providers queries={buildQueryClient()}>
+    <Providers queries={queries}>
       <RouterProvider router={router} />
     </Providers>,
   );

@@ -1,7 +1,6 @@
 import './job.css';
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useCallback, useEffect } from 'react';
-import { usePointsAhead } from '@/api/job-series';
 import { useJob } from '@/api/jobs';
 import type { Job } from '@/api/types';
 import { ChartViewsContext, useViewsText } from '@/ui/charts/chart-view';
@@ -27,8 +26,6 @@ interface Tab {
   label: string;
   Component: ComponentType<{ job: Job }>;
 }
-
-const WITH_CURVES: ReadonlySet<string | undefined> = new Set([undefined, 'overview', 'metrics']);
 
 /** The tabs every job has, with those of its kind between them. */
 function tabsOf(page: SystemPage): readonly Tab[] {
@@ -95,8 +92,6 @@ function JobView({ job }: { job: Job }) {
 
 export default function JobPage() {
   const { id } = jobPage.useParams();
-  const { tab } = jobPage.useSearch();
-  usePointsAhead(id!, WITH_CURVES.has(tab));
   const query = useJob(id!);
   const navigate = useNavigate();
   if (query.data) return <JobView job={query.data} />;

@@ -1,4 +1,6 @@
 import IconPlaylist from '@tabler/icons-react/icons/IconListDetails';
+import { metricsQuery, SKETCH } from '@/api/job-metrics';
+import { jobQuery } from '@/api/jobs';
 import { definePage } from '@/ui/page';
 
 const JOBS = [{ label: 'Jobs', to: '/jobs' }] as const;
@@ -52,12 +54,19 @@ export interface JobSearch {
   view?: string;
 }
 
+const WITH_CURVES: ReadonlySet<string | undefined> = new Set([undefined, 'overview', 'metrics']);
+
 export const jobPage = definePage<JobSearch>({
   path: '/jobs/$id',
   title: 'Job',
   parents: JOBS,
   search: (raw) => ({ tab: text(raw.tab), item: text(raw.item), q: text(raw.q), view: text(raw.view) }),
   load: () => import('./job-page'),
+  ahead: (queries, { id }, { tab }) => {
+    void queries.prefetchQuery(jobQuery(id!, queries));
+    // Most jobs have one attempt; others ask again.
+    if (WITH_CURVES.has(tab)) void queries.prefetchQuery(metricsQuery(id!, 1, SKETCH));
+  },
 });
 
 export const pages = [jobsPage, newJobPage, jobPage];

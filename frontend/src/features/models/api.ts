@@ -1,9 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '@/api/client';
 import { randomKey } from '@/api/key';
 import type { Schemas } from '@/api/types';
 import type { ModelDoc } from '@/canvas/model/document';
-import { docFor, docFrom } from '@/canvas/view/use-catalog';
+import { catalogQuery, docFor, docFrom } from '@/canvas/view/use-catalog';
 
 export type ModelItem = Schemas['ModelItem'];
 
@@ -35,11 +35,32 @@ export function modelQuery(id: string) {
 export function draftQuery(id: string) {
   return queryOptions({
     queryKey: ['models', id, 'draft'],
-    queryFn: () => readDraft(id),
+    queryFn: () => draftAhead(id) ?? readDraft(id),
     staleTime: 0,
     gcTime: 0,
     refetchOnReconnect: false,
   });
+}
+
+let ahead: { id: string; until: number; draft: Promise<Draft> } | null = null;
+const AHEAD_MS = 5000;
+
+/** Reads what the editor opens with while its module is on the way. */
+export function openAhead(queries: QueryClient, id: string): void {
+  ahead = { id, until: performance.now() + AHEAD_MS, draft: readDraft(id) };
+  // Who opens the editor asks again and hears why.
+  ahead.draft.catch(() => {
+    ahead = null;
+  });
+  void queries.prefetchQuery(modelQuery(id));
+  void queries.prefetchQuery(catalogQuery);
+}
+
+/** What was read ahead serves one opening. */
+function draftAhead(id: string): Promise<Draft> | null {
+  const found = ahead;
+  ahead = null;
+  return found?.id === id && performance.now() < found.until ? found.draft : null;
 }
 
 /** A draft for a picture, which may be a little old. */

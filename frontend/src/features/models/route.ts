@@ -1,5 +1,6 @@
 import IconVectorTriangle from '@tabler/icons-react/icons/IconVectorTriangle';
 import { definePage } from '@/ui/page';
+import { openAhead } from './api';
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -39,6 +40,7 @@ export const modelPage = definePage({
     target: text(raw['target']),
   }),
   load: () => import('./editor-page'),
+  ahead: (queries, { id }) => openAhead(queries, id!),
   bleed: true,
   slim: true,
 });
