@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 import torch
 from torch import Tensor
 
-from tests.workers.compiler.graphs import Graph, random_graph
+from tests.workers.compiler.graphs import Graph, graph, random_graph
+from tests.workers.compiler.runtime.memory import peak_of
 from tests.workers.compiler.scenarios.running import Runner, gradients, inputs_of, layer
-from workers.compiler.runtime import GraphIndex
+from workers.compiler.runtime import GraphIndex, executor
 from workers.compiler.runtime.warn_once import warn_once
 
 # Triton's interpreter computes beyond the numbers that anybody reads: 1/0, the exponential of what is masked.
@@ -44,6 +47,44 @@ def test_32_ids_of_64_bits_give_the_same_numbers(run: Runner) -> None:
     wide.id_bits = 64
     found, expected = (everything(run, where, inputs_of(GAT, WHERE)) for where in (wide, WHERE))  # type: ignore[arg-type]
     same(found, expected)
+
+
+def test_23_attention_takes_memory_for_vertices_and_a_number_a_head_for_edges(run: Runner) -> None:
+    heads, width = 8, 64
+    where = graph([(u, v) for u in range(12) for v in range(12)], 12)
+    program = layer("gat", out=width, heads=heads, joined=heads * width, drop=0.0)
+    inputs = inputs_of(program, where)
+    run(program, where, inputs)  # what is built once is no part of it
+    held = peak_of(lambda: gradients(run(program, where, inputs)["out"], inputs))
+    numbers = where.n_src * heads * width
+    if run.target == "reference":
+        assert held > 8 * len(where.src) * heads * width  # it does hold a row an edge: the measure would see one
+    else:
+        # What is sent, what comes out and their gradients; and a few numbers for each edge and head.
+        assert held < 8 * (5 * numbers + 6 * len(where.src) * heads)
+
+
+CANARY, FENCE = 12345.0, 64
+
+
+@pytest.mark.parametrize("width", [3, 7, 33])
+def test_36_kernels_write_inside_their_tensors(width: int, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers that no kernel writes lie before and behind every tensor that one does."""
+    if run.target == "reference":
+        return  # plain torch
+    guarded: list[Tensor] = []
+
+    def fenced(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
+        whole = torch.full((math.prod(shape) + 2 * FENCE,), CANARY, dtype=dtype, device=device)
+        guarded.append(whole)
+        return whole[FENCE:-FENCE].reshape(shape)
+
+    monkeypatch.setattr(executor, "allocate", fenced)
+    for program in (layer("gat", out=width, heads=3, joined=3 * width), layer("gcn", out=width)):
+        inputs = inputs_of(program, WHERE)
+        gradients(run(program, WHERE, inputs, training=True, seed=1)["out"], inputs)
+    assert guarded
+    assert all((x[:FENCE] == CANARY).all() and (x[-FENCE:] == CANARY).all() for x in guarded)
 
 
 def test_36_what_a_program_is_given_is_as_it_was(run: Runner) -> None:
