@@ -298,18 +298,3 @@ def test_things_are_selected_grouped_copied_and_noted_with_keys(site: Stack, pag
     pasted = draft(site, other)
     assert [g["title"] for g in pasted["groups"]] == ["Head"]
     assert wires(pasted) == {"a.y>b.x", "b.y>output.x"}
-
-
-def test_e22_a_layout_can_be_cancelled_and_nothing_moves(site: Stack, page: Page, opened: OpenDoc) -> None:
-    code_of_worker = re.compile("layout\\.worker")
-    page.route(code_of_worker, lambda _route: None)  # the worker waits for its code, so the layout takes long
-    model = opened(doc_of([INPUT, linear("a", 8), OUTPUT], "input.h>a.x", "a.y>output.x"))
-    before = draft(site, model)["layout"]
-    page.locator(".react-flow__pane").click(position={"x": 20, "y": 300})
-    with page.expect_request(code_of_worker):
-        page.keyboard.press("l")
-    page.get_by_role("button", name="Cancel", exact=True).click()
-    expect(page.get_by_text("Laying out the model")).to_have_count(0)
-    page.wait_for_timeout(2500)  # past the time limit, at which plain columns would have stood in
-    expect(page.get_by_role("button", name="Nothing to undo")).to_be_disabled()
-    assert draft(site, model)["layout"] == before

@@ -9,7 +9,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.benchmarks.web import bundles, canvas, jobs, model, vitals
+from tests.benchmarks.web import bundles, canvas, jobs, model, runs, vitals
 from tests.benchmarks.web.budgets import GROUPS, Figures, Row, rows, table
 from tests.benchmarks.web.site import Site, site
 
@@ -19,6 +19,7 @@ ROUNDS: dict[str, Callable[[Site], Figures]] = {
     "editor": canvas.round_500,
     "large": canvas.round_1000,
     "job": jobs.round_,
+    "runs": runs.round_,
     "logs": jobs.logs_round,
 }
 

@@ -9,6 +9,7 @@ from statistics import median
 from playwright.sync_api import CDPSession, Page
 
 from tests.benchmarks.web.budgets import Figures, percentile
+from tests.benchmarks.web.documents import long_program
 from tests.benchmarks.web.site import Site
 
 ON_CANVAS = "() => document.querySelectorAll('.react-flow__node').length"
@@ -26,7 +27,23 @@ def round_500(site: Site) -> Figures:
         found["pan 500"], _ = drag(page, *empty_place(page))
         found |= laid_out(page)
         found |= near(page)
-    return found
+    return found | {"lineage": lineage(site)}
+
+
+def lineage(site: Site) -> float:
+    """Milliseconds from the key that opens a program of 200 values to its drawing."""
+    with site.page() as page:
+        open_model(page, site, site.store("long", long_program(200)))
+        page.locator('[data-id="long"] .layer-head').click()
+        page.get_by_role("button", name="Open the program").wait_for()
+        drawn = """() => new Promise((resolve) => {
+            const from = performance.now();
+            const shown = () => requestAnimationFrame(() => resolve(performance.now() - from));
+            const look = () => (document.querySelector('.vertex-node') ? shown() : setTimeout(look, 5));
+            document.querySelector('.open-program').click();
+            look();
+        })"""
+        return float(page.evaluate(drawn))
 
 
 def round_1000(site: Site) -> Figures:

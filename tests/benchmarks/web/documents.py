@@ -12,6 +12,29 @@ def large_model(layers: int, wires: int, towers: int) -> dict[str, Any]:
     return _Model(layers, wires, towers).document()
 
 
+def long_program(values: int) -> dict[str, Any]:
+    """A document of one layer whose program computes about so many values, each from the one before."""
+    lines = [f"    x{i + 1} = tanh(x{i} + v.h)" for i in range(values // 2)]
+    source = "\n".join(
+        ['def long(v: Vertex(h="k")):', "    x0 = v.h", *lines, f"    v.z = x{values // 2}", RETURNED, ""]
+    )
+    wires = [("input", "h", "long", "x"), ("long", "y", "output", "x")]
+    return {
+        "schema_version": 1,
+        "nodes": [
+            {"id": "input", "type": "input", "params": {}, "title": ""},
+            {"id": "long", "type": "program", "params": {"program": "long"}, "title": ""},
+            {"id": "output", "type": "output", "params": {}, "title": ""},
+        ],
+        "wires": [{"source": {"node": a, "port": p}, "target": {"node": b, "port": q}} for a, p, b, q in wires],
+        "programs": [{"name": "long", "source": source}],
+        "layout": {name: {"x": 272 * i, "y": 0} for i, name in enumerate(("input", "long", "output"))},
+    }
+
+
+RETURNED = "    return sum(nb.z for nb in v.innbs)"
+
+
 class _Model:
     """Towers grow a block at a time by turns; skips to later Adds fill up the wires."""
 

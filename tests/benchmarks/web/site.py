@@ -50,7 +50,11 @@ class Site:
 
     def model(self, layers: int, wires: int, towers: int) -> str:
         """Store a large model; returns the path of its page."""
-        body = {"name": f"{layers} layers", "doc": large_model(layers, wires, towers)}
+        return self.store(f"{layers} layers", large_model(layers, wires, towers))
+
+    def store(self, name: str, doc: dict[str, Any]) -> str:
+        """Store a model; returns the path of its page."""
+        body = {"name": name, "doc": doc}
         with self.stack.client() as api:
             made: dict[str, Any] = api.post("/api/v1/models", json=body).raise_for_status().json()
         return f"/models/{made['id']}"
