@@ -10,19 +10,22 @@ import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
 import { late } from '@/ui/late';
 import type { Compilation, CompilerChoices } from './api';
+import { CodePane as ShownCode } from './code-pane';
 import { DockHandle } from './dock-handle';
-import type { Target } from './kernel-pane';
+import { IrPane as ShownIr } from './ir-pane';
+import { KernelPane as ShownKernels, type Target } from './kernel-pane';
 import { useCompilation, useProgramNode } from './use-compilation';
 import { type NodeTimes, useNodeTimes } from './use-last-profile';
 import { useChoices, useView } from './use-view';
 
-const place = <div className="pane" />;
-const ModelCode = late(() => import('./model-code').then((file) => file.ModelCode));
 // What is typed elsewhere draws none of them anew.
-const CodePane = late(() => import('./code-pane').then((file) => memo(file.CodePane)), { place });
-const IrPane = late(() => import('./ir-pane').then((file) => memo(file.IrPane)), { place });
-const KernelPane = late(() => import('./kernel-pane').then((file) => memo(file.KernelPane)), { place });
-const PassesPane = late(() => import('./passes-pane').then((file) => memo(file.PassesPane)), { place });
+const CodePane = memo(ShownCode);
+const IrPane = memo(ShownIr);
+const KernelPane = memo(ShownKernels);
+const PassesPane = late(() => import('./passes-pane').then((file) => memo(file.PassesPane)), {
+  place: <div className="pane" />,
+});
+const ModelCode = late(() => import('./model-code').then((file) => file.ModelCode));
 
 const TABS = {
   model: 'Model as code',
