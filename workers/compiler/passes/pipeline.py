@@ -13,6 +13,7 @@ from workers.compiler.passes.differentiate import SEED, Joint, differentiate
 from workers.compiler.passes.divide_after_sum import divide_after_sum
 from workers.compiler.passes.drop_dead import drop_dead
 from workers.compiler.passes.fold_constants import fold_constants
+from workers.compiler.passes.gather_from_vertices import gather_from_vertices
 from workers.compiler.passes.gradients_from_results import gradients_from_results
 from workers.compiler.passes.hoist_out_of_aggregations import hoist_out_of_aggregations
 from workers.compiler.passes.lower_means import lower_means
@@ -76,6 +77,7 @@ LOWER = (
     _plain(lower_softmax, required=True),
     _plain(sum_edges_first, required=True),
     _plain(sum_relations_by_row),
+    _plain(gather_from_vertices),
     Pass("divide_after_sum", lambda program, aim: divide_after_sum(program, aim.results)),
     Pass("gradients_from_results", lambda program, aim: gradients_from_results(program, aim.results)),
 )
