@@ -1205,6 +1205,15 @@ class RelationFacts(Schema):
     """The relation whose edges this one was added to hold backwards"""
 
 
+class RelationFanOut(Schema):
+    """A relation of which other numbers of neighbours are drawn."""
+
+    relation: str
+    """Its name, or `source name target` where several share a name."""
+    fan_out: int
+    """In-neighbours drawn of each vertex, in every layer; 0 takes all."""
+
+
 class RelationSavings(Schema):
     """Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs."""
 
@@ -1295,6 +1304,18 @@ class Sampled(Schema):
     """Who draws: Asterism itself, or DGL where it is installed."""
     inference_rows: int = 65536
     """Vertices evaluated at a time, layer by layer with all their neighbours."""
+
+
+class SampledByRelation(Schema):
+    """Each step sees some training vertices and, of each relation, a sample of the neighbours that reach them."""
+
+    type: Literal['sampled'] = 'sampled'
+    batch_size: int = 512
+    """Training vertices of one step."""
+    fan_outs: list[int] = [10]
+    """In-neighbours drawn of each vertex in each relation; 0 takes all. One number for every layer that passes messages, or one a layer, from the input on."""
+    by_relation: Annotated[list[RelationFanOut], Field(validate_default=True)] = []
+    """Relations of which other numbers are drawn."""
 
 
 class SavedTensor(Schema):
@@ -1436,12 +1457,6 @@ class TypeSummary(Schema):
     labelled: int
     isolated: int
     """Vertices that no edge touches."""
-
-
-class TypedNodeClassification(Schema):
-    """Tell the class of every vertex of the dataset's target type."""
-
-    type: Literal['node_classification'] = 'node_classification'
 
 
 class TypedScores(Schema):
@@ -2305,6 +2320,14 @@ class TemplateList(Schema):
     """Models to start from, in the order to show them."""
 
     items: list[TemplateItem]
+
+
+class TypedNodeClassification(Schema):
+    """Tell the class of every vertex of the dataset's target type."""
+
+    type: Literal['node_classification'] = 'node_classification'
+    batches: WholeGraph | SampledByRelation | dict[str, Any] | None = None
+    """What one step sees."""
 
 
 class TypedNodeOutcome(Schema):

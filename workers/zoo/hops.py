@@ -18,6 +18,8 @@ from workers.zoo.bind import vertex_program
 from workers.zoo.step import Step
 
 WALKING = ("movement", "aggregation")
+OUTWARDS = ("src", "sender", "sent")
+"""Sides whose rows walk out-edges."""
 
 
 def reads_edges(program: Program) -> bool:
@@ -40,17 +42,46 @@ def levels(steps: Iterable[Step]) -> dict[str, int]:
 
 
 def sampling_problems(steps: Iterable[Step]) -> Iterator[Problem]:
-    """Why the steps cannot run on sampled neighbours: a layer of several hops, or edge values made by a layer."""
+    """Why the steps cannot run on sampled neighbours.
+
+    A layer of several hops, edge values made by a layer, or one that looks at all vertices of a type.
+    """
     for step in steps:
         if step.layer.type != "input" and any(t.kind == "edge" for t in step.outputs.values()):
             message = f"{step.layer.title} gives edge values, and the edges sampled for the next layer are others."
             yield _problem(step, message, "Train on the whole graph.")
+        elif passes_messages(step) and is_typed(vertex_program(step)):
+            yield from _over_relations(step, vertex_program(step))
         elif passes_messages(step):
             try:
                 split_sides(vertex_program(step))
             except LanguageError:
                 message = f"{step.layer.title} reaches more than one hop, and sampled training takes one hop a layer."
                 yield _problem(step, message, "Train on the whole graph, or use one layer a hop.")
+
+
+def _over_relations(step: Step, program: Program) -> Iterator[Problem]:
+    """A block of relations is a graph of which only the vertices asked for have seen their in-edges."""
+    if any(v.op == "gather_into" for v in program.values):
+        message = f"{step.layer.title} looks at all vertices of a type, and a sample has only some."
+        yield _problem(step, message, "Train on the whole graph.")
+    elif any(dict(v.attrs).get("side") in OUTWARDS for v in program.values):
+        message = f"{step.layer.title} looks at out-edges, and in-edges are sampled."
+        yield _problem(step, message, "Train on the whole graph.")
+    elif _sends_what_came(program):
+        message = f"{step.layer.title} reaches more than one hop, and sampled training takes one hop a layer."
+        yield _problem(step, message, "Train on the whole graph, or use one layer a hop.")
+
+
+def _sends_what_came(program: Program) -> bool:
+    """Whether a neighbour is asked for something that its own in-edges gave it."""
+    came: set[int] = set()
+    for value in program.values:
+        if OPS[value.op].group == "aggregation" or value.op == "degree" or came.intersection(value.args):
+            if value.op in ("gather_src", "gather_sent"):
+                return True
+            came.add(value.id)
+    return False
 
 
 def _problem(step: Step, message: str, hint: str) -> Problem:

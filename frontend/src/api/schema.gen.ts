@@ -5252,6 +5252,22 @@ export interface components {
             inverse_of: number | null;
         };
         /**
+         * RelationFanOut
+         * @description A relation of which other numbers of neighbours are drawn.
+         */
+        RelationFanOut: {
+            /**
+             * Relation
+             * @description Its name, or `source name target` where several share a name.
+             */
+            relation: string;
+            /**
+             * Fan Out
+             * @description In-neighbours drawn of each vertex, in every layer; 0 takes all.
+             */
+            fan_out: number;
+        };
+        /**
          * RelationSavings
          * @description Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs.
          */
@@ -5449,6 +5465,37 @@ export interface components {
              * @default 65536
              */
             inference_rows?: number;
+        };
+        /**
+         * SampledByRelation
+         * @description Each step sees some training vertices and, of each relation, a sample of the neighbours that reach them.
+         */
+        SampledByRelation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sampled";
+            /**
+             * Batch Size
+             * @description Training vertices of one step.
+             * @default 512
+             */
+            batch_size?: number;
+            /**
+             * Fan Outs
+             * @description In-neighbours drawn of each vertex in each relation; 0 takes all. One number for every layer that passes messages, or one a layer, from the input on.
+             * @default [
+             *       10
+             *     ]
+             */
+            fan_outs?: number[];
+            /**
+             * By Relation
+             * @description Relations of which other numbers are drawn.
+             * @default []
+             */
+            by_relation?: components["schemas"]["RelationFanOut"][];
         };
         /**
          * SavedTensor
@@ -5918,6 +5965,11 @@ export interface components {
              * @enum {string}
              */
             type: "node_classification";
+            /**
+             * Batches
+             * @description What one step sees.
+             */
+            batches?: components["schemas"]["WholeGraph"] | components["schemas"]["SampledByRelation"];
         };
         /**
          * TypedNodeOutcome

@@ -11,7 +11,7 @@ from tests.workers.zoo.documents import dataset, doc, node
 from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc
-from workers.systems.seastar.sampler import OwnSampler, hops
+from workers.training.sampler import OwnSampler, hops
 from workers.zoo.blocks import Block, Degrees, Hop, Sampled
 from workers.zoo.graphs import Graphs
 from workers.zoo.hops import levels, passes_messages, sampling_problems

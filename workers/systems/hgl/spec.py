@@ -10,7 +10,15 @@ from pydantic import Field
 from workers.core.dataset import FEWEST_ARCS, DatasetInfo
 from workers.core.problems import Problem
 from workers.core.system import FindDataset, System
-from workers.systems.hgl.task_spec import KgLinkPrediction, TypedNodeClassification, TypedOutcome, TypedTask
+from workers.systems.hgl.relation_names import numbers_of
+from workers.systems.hgl.task_spec import (
+    KgLinkPrediction,
+    SampledByRelation,
+    TypedNodeClassification,
+    TypedOutcome,
+    TypedTask,
+)
+from workers.training.batches import batch_problems
 from workers.training.spec import TrainingResult, TrainingSpec, dataset_problem, unknown_passes
 from workers.zoo.goal import document_goal
 from workers.zoo.step import Step
@@ -43,6 +51,7 @@ def check(spec: HglSpec, find_dataset: FindDataset) -> list[Problem]:
         *_unsuited(spec, info),
         *unknown_passes("/compiler/passes_off", spec.compiler.passes_off),
         *_device(spec),
+        *_unknown_relations(spec.task, info),
     ]:
         return first
     checked = validate(spec.model, info)
@@ -64,6 +73,19 @@ def _no_triples(info: DatasetInfo) -> Iterator[Problem]:
         message = f"{info.name} is no single graph of at least {FEWEST_ARCS} triples."
         hint = "Pick a knowledge graph, or any graph of many relations."
         yield dataset_problem("dataset_unsuited", message, hint)
+
+
+def _unknown_relations(task: TypedTask, info: DatasetInfo) -> Iterator[Problem]:
+    """Relations given fan-outs of their own that the dataset has not."""
+    if isinstance(task, TypedNodeClassification) and isinstance(task.batches, SampledByRelation):
+        names = [(r.source, r.name, r.target) for r in info.typed.relations]
+        for place, one in enumerate(task.batches.by_relation):
+            if not numbers_of(one.relation, names):
+                message = f"{info.name} has no relation {one.relation!r}."
+                known = list(dict.fromkeys(name for _, name, _ in names))
+                hint = f"There are {', '.join(known[:8])}{' and others' if len(known) > 8 else ''}."
+                at = f"/task/batches/by_relation/{place}/relation"
+                yield Problem(pointer=at, code="task.relation", message=message, hint=hint)
 
 
 def _device(spec: HglSpec) -> Iterator[Problem]:
@@ -91,6 +113,8 @@ def _model_problems(spec: HglSpec, checked: Validation) -> Iterator[Problem]:
         )
     elif isinstance(spec.task, KgLinkPrediction):
         yield from _odd_width(spec.task, used)
+    elif isinstance(spec.task.batches, SampledByRelation):
+        yield from batch_problems(spec.task.batches.fan_outs, used)
 
 
 def _odd_width(task: KgLinkPrediction, used: list[Step]) -> Iterator[Problem]:

@@ -6,15 +6,44 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from workers.training.batches import BatchSettings, FanOut, WholeGraph
+
 
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RelationFanOut(BatchSettings):
+    """A relation of which other numbers of neighbours are drawn."""
+
+    relation: str = Field(max_length=400, description="Its name, or `source name target` where several share a name.")
+    fan_out: FanOut = Field(description="In-neighbours drawn of each vertex, in every layer; 0 takes all.")
+
+
+class SampledByRelation(BatchSettings):
+    """Each step sees some training vertices and, of each relation, a sample of the neighbours that reach them."""
+
+    type: Literal["sampled"] = "sampled"
+    batch_size: int = Field(default=512, ge=1, le=1_000_000, description="Training vertices of one step.")
+    fan_outs: tuple[FanOut, ...] = Field(
+        default=(10,), min_length=1, max_length=64,
+        description="In-neighbours drawn of each vertex in each relation; 0 takes all. One number for every layer that "
+        "passes messages, or one a layer, from the input on.",
+    )  # fmt: skip
+    by_relation: tuple[RelationFanOut, ...] = Field(
+        default=(), max_length=10_000, description="Relations of which other numbers are drawn.",
+        json_schema_extra={"x-hidden": True},
+    )  # fmt: skip
+
+
+TypedBatches = Annotated[WholeGraph | SampledByRelation, Field(discriminator="type")]
 
 
 class TypedNodeClassification(_Settings):
     """Tell the class of every vertex of the dataset's target type."""
 
     type: Literal["node_classification"] = "node_classification"
+    batches: TypedBatches = Field(default_factory=WholeGraph, description="What one step sees.")
 
 
 class KgLinkPrediction(_Settings):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from workers.core.errors import JobError
-from workers.systems.seastar.sampler import Ids, numbered
+from workers.training.sampler import Ids, numbered
 from workers.zoo.blocks import Hop
 
 

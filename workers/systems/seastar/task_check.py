@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from workers.core.dataset import DatasetInfo, Goal
 from workers.core.problems import Problem
 from workers.systems.seastar.task_spec import TITLES, GraphClassification, Sampled, TaskSpec
+from workers.training.batches import batch_problems
 from workers.zoo.goal import document_goal
-from workers.zoo.hops import levels, sampling_problems
-from workers.zoo.step import Step
 from workers.zoo.validate import Validation
 
 NEEDS: dict[Goal, str] = {
@@ -53,17 +52,4 @@ def model_problems(task: TaskSpec, found: Validation) -> Iterator[Problem]:
         message = f"The model's output is for {TITLES[goal]}, and the task is {TITLES[task.type]}."
         yield Problem(pointer="/task", code="task.model", message=message, hint=MENDS[goal, task.type])
     elif not isinstance(task, GraphClassification) and isinstance(task.batches, Sampled):
-        for problem in sampling_problems(steps):
-            yield problem.model_copy(update={"pointer": f"/model{problem.pointer}"})
-        yield from _fan_outs(task.batches, steps)
-
-
-def _fan_outs(batches: Sampled, steps: list[Step]) -> Iterator[Problem]:
-    hops, given = max(levels(steps).values()), len(batches.fan_outs)
-    if hops == 0:
-        message, hint = "The model passes no messages, so there are no neighbours to draw.", "Take the whole graph."
-        yield Problem(pointer="/task/batches", code="task.fan_outs", message=message, hint=hint)
-    elif given not in (1, hops):
-        message = f"The model passes messages {hops} times, and there are {given} fan-outs."
-        hint = f"Give {hops} numbers, from the input on, or one for all."
-        yield Problem(pointer="/task/batches/fan_outs", code="task.fan_outs", message=message, hint=hint)
+        yield from batch_problems(task.batches.fan_outs, steps)

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from workers.core.dataset import Goal
-
-ADVANCED: dict[str, Any] = {"x-advanced": True}
+from workers.training.batches import ADVANCED, BatchSettings, FanOut, WholeGraph
 
 
 class _Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class WholeGraph(_Settings):
-    """Every step sees the whole graph."""
-
-    type: Literal["whole"] = "whole"
-
-
-FanOut = Annotated[int, Field(ge=0, le=100_000)]
-
-
-class Sampled(_Settings):
+class Sampled(BatchSettings):
     """Each step sees some of the training vertices and a sample of the neighbours that reach them."""
 
     type: Literal["sampled"] = "sampled"

@@ -6,6 +6,7 @@ Shape letters: N vertices of all types, M of the target type, C classes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -15,8 +16,8 @@ from torch.nn import functional
 from workers.core.errors import JobError
 from workers.core.hetero import HeteroData, Mask
 from workers.systems.hgl.spec import HglSpec
-from workers.systems.hgl.stitched import StitchedModel
-from workers.systems.hgl.task_spec import TypedNodeOutcome, TypedScores
+from workers.systems.hgl.stitched import stitched_model
+from workers.systems.hgl.task_spec import TypedNodeClassification, TypedNodeOutcome, TypedScores
 from workers.training.task import Batch, Score, Scores, Table
 
 
@@ -42,18 +43,24 @@ class TypedNodeTask:
     """One model that tells the classes of the target type's vertices."""
 
     def __init__(self, spec: HglSpec, data: HeteroData) -> None:
-        self.spec, self.labels, self.model = spec, TypedLabels(data), StitchedModel(spec, data)
+        assert isinstance(spec.task, TypedNodeClassification)
+        self.spec, self.labels = spec, TypedLabels(data)
+        self.model = stitched_model(spec, data, spec.task.batches)
         self.module = self.model.module
         self.learner: nn.Module = self.module
 
     def batches(self, epoch: int) -> Iterator[Batch]:
-        """One step of the whole graph."""
-        ids = self.labels.parts["train"]
-        yield Batch(lambda: self._run(epoch)[ids], lambda logits: functional.cross_entropy(logits, self.labels.y[ids]))
+        random = np.random.default_rng([self.spec.training.seed, epoch])
+        train = self.labels.parts["train"].numpy()
+        parts = list(self.model.parts(len(train), random))
+        for place, part in enumerate(parts):
+            ids, step = train[part], (epoch - 1) * len(parts) + place + 1
+            forward = self.model.forward(self.labels.rows.start + ids, random)
+            yield Batch(partial(forward, step), partial(functional.cross_entropy, target=self.labels.y[ids]))
 
     def logits(self) -> Tensor:
         """[M, C]"""
-        return self._run(0)
+        return self.model.run(0)[self.labels.rows]
 
     def scores(self) -> Scores:
         return typed_scores(self.logits(), self.labels)
@@ -64,9 +71,6 @@ class TypedNodeTask:
 
     def other_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
         return {}
-
-    def _run(self, step: int) -> Tensor:
-        return self.model.run(step)[self.labels.rows]
 
 
 def make(spec: HglSpec, data: HeteroData) -> Sequence[TypedNodeTask]:

@@ -18,10 +18,11 @@ from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import GraphData
 from workers.systems.seastar import prepare
 from workers.systems.seastar.dgl_bridge import DglSampler
-from workers.systems.seastar.sampler import OwnSampler, Sampler, hops
 from workers.systems.seastar.spec import SeastarSpec
-from workers.systems.seastar.task_spec import Batches, Sampled, WholeGraph
+from workers.systems.seastar.task_spec import Batches, Sampled
+from workers.training.batches import WholeGraph, by_hop
 from workers.training.placement import device_of
+from workers.training.sampler import OwnSampler, Sampler, hops
 from workers.training.task import as_entries, build, dtype_of, step_seed
 from workers.zoo import blocks
 from workers.zoo.blocks import Degrees
@@ -96,7 +97,7 @@ class SampledEncoder(_OnGraph):
         self.settings = settings
         self.sampler = SAMPLERS[settings.sampler](data.src, data.dst, data.n)
         self.degrees = Degrees(data.src, data.dst, data.n)
-        self.fan_outs = fan_outs(settings, self.module.hops)
+        self.fan_outs = by_hop(settings.fan_outs, self.module.hops)
 
     def described(self) -> Sequence[str]:
         drawn = ", ".join(str(k) if k else "all" for k in self.fan_outs)
@@ -135,9 +136,3 @@ def encoder(spec: SeastarSpec, data: GraphData, settings: Batches) -> Encoder:
     if isinstance(settings, Sampled):
         return SampledEncoder(spec, data, settings)
     return WholeEncoder(spec, data, settings)
-
-
-def fan_outs(settings: Sampled, hops: int) -> tuple[int, ...]:
-    """One number a hop; a lone one serves all."""
-    given = settings.fan_outs
-    return given * hops if len(given) == 1 else given

@@ -36,7 +36,7 @@ class OwnSampler:
     def hop(self, wanted: Ids, fan_out: int, random: np.random.Generator) -> Hop:
         begin, degree = self.start[wanted], self.start[wanted + 1] - self.start[wanted]
         few = degree <= fan_out if fan_out else np.ones(len(wanted), bool)
-        rows, places = _all_of(np.flatnonzero(few), degree[few])
+        rows, places = all_of(np.flatnonzero(few), degree[few])
         if not few.all():
             many = np.flatnonzero(~few)
             drawn = draw(degree[many], fan_out, random)
@@ -79,7 +79,7 @@ def hops(sampler: Sampler, seeds: Ids, fan_outs: Sequence[int], random: np.rando
     return tuple(reversed(found))
 
 
-def _all_of(rows: Ids, degree: Ids) -> tuple[Ids, Ids]:
+def all_of(rows: Ids, degree: Ids) -> tuple[Ids, Ids]:
     """Each row as often as its degree, and the places 0 to degree - 1 beside it."""
     total = int(degree.sum())
     offset = np.cumsum(degree) - degree

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from workers.systems.seastar.dgl_bridge import DglSampler
-from workers.systems.seastar.sampler import Ids, OwnSampler, Sampler, draw, hops
+from workers.training.sampler import Ids, OwnSampler, Sampler, draw, hops
 
 N, E = 120, 1500
 RANDOM = np.random.default_rng(0)
