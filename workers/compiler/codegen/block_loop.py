@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from workers.compiler.codegen.blocks import Blocks, same_at_every_edge
 from workers.compiler.codegen.inlining import inlined
 from workers.compiler.codegen.loops import View, array, contiguous, nest
-from workers.compiler.rows import Phase
+from workers.compiler.ir import Domain
+from workers.compiler.rows import Phase, root
 
 if TYPE_CHECKING:
     from workers.compiler.codegen.cpp import Writer
@@ -59,7 +60,10 @@ class BlockLoop:
         return self._width(i) == 1 and self._constant(i)
 
     def _constant(self, i: int) -> bool:
-        return same_at_every_edge(self.writer.program, i, self.writer.kernel.side.value)
+        """Whether a value is at hand before the loop: one that is kept in memory, a row an edge, is not."""
+        program, kernel = self.writer.program, self.writer.kernel
+        kept = program[i].type.domain is Domain.EDGE and root(program, i) in self.writer.operands.tensors
+        return not kept and same_at_every_edge(program, i, kernel.side.value)
 
     def _declarations(self) -> list[str]:
         filled = [*self._copied(), *(i for i in self.blocks.kept if i not in self.blocks.narrow)]

@@ -39,7 +39,7 @@ def same(a: list[Tensor], b: list[Tensor]) -> None:
         torch.testing.assert_close(x, y, rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", ["rgcn", "hgt", "largest", "flat"])
 def test_one_compiled_function_serves_graphs_of_several_sizes(name: str, kernels: KernelCache) -> None:
     program = SAMPLES[name].program()
     run = compile_program(program, dtype=torch.float64, cache=kernels)

@@ -12,6 +12,7 @@ from tests.workers.compiler.relations.programs import SAMPLES
 from tests.workers.compiler.runtime.agreement import check, gradients
 from workers.compiler.codegen.build import KernelCache
 from workers.compiler.ir import Builder, Domain, Program
+from workers.compiler.parse import parse_program
 from workers.compiler.passes.pipeline import SWITCHES
 from workers.compiler.runtime import compile_program
 
@@ -37,7 +38,17 @@ def test_every_pass_can_be_switched_off(switch: str, kernels: KernelCache) -> No
     check(rgcn(), random_inputs(rgcn(), index), index, kernels, disabled=(switch,))
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+def test_what_a_row_has_for_all_its_edges_may_be_kept_an_edge(kernels: KernelCache) -> None:
+    """Where everything is kept for the backward pass, blocks of edges read it at every edge, not once before them."""
+    text = """
+def f(v: TypedVertex(x="4", y="1"), c: Param("relations, 4")):
+    return sum(mean(sigmoid((v.y * c[r]) * nb.x) for nb in r.innbs) for r in v.relations)
+"""
+    program, index = parse_program(text, {}, relations=True), SCHEMAS["random"]
+    check(program, random_inputs(program, index), index, kernels, disabled=("save_or_recompute",))
+
+
+@pytest.mark.parametrize("name", ["rgcn", "hgt", "largest"])
 def test_all_passes_can_be_switched_off(name: str, kernels: KernelCache) -> None:
     program, index = SAMPLES[name].program(), SCHEMAS["random"]
     check(program, random_inputs(program, index), index, kernels, disabled=SWITCHES)

@@ -14,7 +14,6 @@ from workers.compiler.codegen.build import KernelCache
 from workers.compiler.ir import Program
 from workers.compiler.parse import parse_program
 from workers.compiler.passes.differentiate import NO_GRADIENT
-from workers.compiler.passes.pipeline import SWITCHES
 
 PARSED: dict[str, Program] = {name: parse_program(s.text, s.bindings) for name, s in PROGRAMS.items()}
 NO_REVERSE = CASES.keys() & NO_GRADIENT.keys() - {"input", "param", "constant", "degree"}
@@ -45,13 +44,6 @@ def test_layers_agree_in_single_precision(name: str, kernels: KernelCache) -> No
 def test_layers_agree_when_evaluating(name: str, kernels: KernelCache) -> None:
     inputs = random_inputs(LAYERS[name], SQUARE["random"])
     check(LAYERS[name], inputs, SQUARE["random"], kernels, training=False)
-
-
-@pytest.mark.parametrize("switch", SWITCHES)
-@pytest.mark.parametrize("name", LAYERS)
-def test_every_pass_can_be_switched_off(name: str, switch: str, kernels: KernelCache) -> None:
-    inputs = random_inputs(LAYERS[name], SQUARE["random"])
-    check(LAYERS[name], inputs, SQUARE["random"], kernels, disabled=(switch,))
 
 
 @pytest.mark.parametrize("name", LAYERS)

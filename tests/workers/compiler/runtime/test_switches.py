@@ -22,7 +22,7 @@ OFF = [*((name,) for name in SWITCHES), SWITCHES]
 
 
 @pytest.mark.parametrize("off", OFF, ids=lambda off: " ".join(off) if len(off) == 1 else "all")
-@pytest.mark.parametrize("name", ZOO)
+@pytest.mark.parametrize("name", [*ZOO, "sage pooled"])
 def test_switched_off_passes_change_no_number(name: str, off: tuple[str, ...], kernels: KernelCache) -> None:
     program = parse_program(PROGRAMS[name].text, PROGRAMS[name].bindings)
     check(program, random_inputs(program, GRAPH), GRAPH, kernels, disabled=off)
