@@ -55,9 +55,23 @@ const REDRAW_MS = 250;
 const PICTURE_MS = 130;
 const LONGEST_MS = 1000;
 const inView = new Set<SeriesPlot>();
+// All charts that have something new are drawn in one picture: eight pictures of one chart each cost more than one of eight.
+const waiting = new Set<SeriesPlot>();
+let drawnAt = 0;
+let coming = false;
 
-function pause(): number {
-  return Math.min(LONGEST_MS, Math.max(REDRAW_MS, PICTURE_MS * inView.size));
+function drawTogether(): void {
+  if (coming) return;
+  coming = true;
+  const pause = Math.min(LONGEST_MS, Math.max(REDRAW_MS, PICTURE_MS * inView.size));
+  const wait = Math.max(0, drawnAt + pause - performance.now());
+  setTimeout(() => requestAnimationFrame(drawWaiting), wait);
+}
+
+function drawWaiting(): void {
+  coming = false;
+  drawnAt = performance.now();
+  for (const plot of [...waiting]) plot.draw();
 }
 
 /**
@@ -69,12 +83,10 @@ export class SeriesPlot {
   private readonly tip: HTMLDivElement;
   private readonly observer: ResizeObserver | null;
   private readonly unsubscribe: () => void;
-  private frame = 0;
-  private timer: ReturnType<typeof setTimeout> | null = null;
-  private drawnAt = 0;
   private view: ChartView;
   private rows: Rows = { xs: [], columns: [] };
   private behind = false;
+  private destroyed = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -96,8 +108,8 @@ export class SeriesPlot {
 
   destroy(): void {
     inView.delete(this);
-    cancelAnimationFrame(this.frame);
-    if (this.timer !== null) clearTimeout(this.timer);
+    waiting.delete(this);
+    this.destroyed = true;
     this.unsubscribe();
     this.observer?.disconnect();
     this.plot.destroy();
@@ -150,18 +162,15 @@ export class SeriesPlot {
 
   private drawSoon(): void {
     this.behind = true;
-    if (!inView.has(this) || this.frame || this.timer !== null) return;
-    const wait = Math.max(0, this.drawnAt + pause() - performance.now());
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.frame = requestAnimationFrame(() => this.draw());
-    }, wait);
+    if (!inView.has(this)) return;
+    waiting.add(this);
+    drawTogether();
   }
 
-  private draw(): void {
-    this.frame = 0;
+  draw(): void {
+    if (this.destroyed) return;
+    waiting.delete(this);
     this.behind = false;
-    this.drawnAt = performance.now();
     this.plot.batch(() => {
       this.plot.setData(this.data(), false);
       this.scale();
