@@ -33,6 +33,7 @@ from workers.core.dataset import DatasetInfo
 from workers.core.model import Scalar
 from workers.core.problems import DocumentError, Problem
 from workers.zoo.bind import bound_names, program_source
+from workers.zoo.chosen_relations import read_relations
 from workers.zoo.own import own_program
 from workers.zoo.reading import read_program
 from workers.zoo.signature import Sizes
@@ -67,7 +68,7 @@ def layer_compilation(body: LayerCompile, info: DatasetInfo | None) -> LayerComp
     """Compile the program a node runs. Raises NotFound where it runs none, Unprocessable where it is not sound."""
     step, assumed = _step(body, info)
     source, names = program_source(step), bound_names(step)
-    graph = USUAL if info is None else _size(info)
+    graph = USUAL if info is None else _size(info, step)
     found = compilation(source, names, body.disabled, body.memory, graph)
     return LayerCompilation(**found.model_dump(), node_id=body.node_id, source=source, bindings=names, assumed=assumed)
 
@@ -81,8 +82,10 @@ def owned_layer(body: LayerOwn, info: DatasetInfo | None) -> OwnedLayer:
     return OwnedLayer(doc=doc, program=program)
 
 
-def _size(info: DatasetInfo) -> GraphSize:
-    return GraphSize(info.vertices, info.arcs, len(info.typed.relations), len(info.typed.types))
+def _size(info: DatasetInfo, step: Step) -> GraphSize:
+    """Of the dataset; of the relations alone that the layer is pinned to."""
+    read = read_relations(info.typed, step.placed.relations).relations
+    return GraphSize(info.vertices, sum(r.edges for r in read), len(read), len(info.typed.types))
 
 
 def _step(body: LayerCompile, info: DatasetInfo | None) -> tuple[Step, bool]:

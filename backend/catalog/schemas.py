@@ -267,6 +267,15 @@ class ProgramDeclaration(BaseModel):
     sizes: list[str] = Field(description="Free sizes that must be given.")
 
 
+class RepeatedWork(BaseModel):
+    """Operations of one kind, forward and backward."""
+
+    op: str
+    per: Literal["relation", "type", "graph"] = Field(description="What a loop runs them once each of.")
+    looped: int = Field(description="Launches of a loop; 0 where it has the rows at hand.")
+    stitched: int = Field(description="Launches over the whole graph.")
+
+
 class RelationSavings(BaseModel):
     """Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs."""
 
@@ -277,6 +286,7 @@ class RelationSavings(BaseModel):
     fused: int = Field(description="Kernels and products that run; as many whatever the number of relations.")
     bundled: dict[str, int] = Field(description="Products that serve all relations or types at once, by op.")
     by_relation: list[str] = Field(description="Operations of the program that a loop would repeat.")
+    work: list[RepeatedWork] = Field(description="What adds up to `looped` and `stitched`.")
 
 
 class ProgramCompilation(BaseModel):

@@ -1214,23 +1214,6 @@ class RelationFanOut(Schema):
     """In-neighbours drawn of each vertex, in every layer; 0 takes all."""
 
 
-class RelationSavings(Schema):
-    """Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs."""
-
-    relations: int
-    types: int
-    looped: int
-    """Every operation by itself, once for each relation or type it is about."""
-    stitched: int
-    """Every operation once, over the edges of all relations."""
-    fused: int
-    """Kernels and products that run; as many whatever the number of relations."""
-    bundled: dict[str, int]
-    """Products that serve all relations or types at once, by op."""
-    by_relation: list[str]
-    """Operations of the program that a loop would repeat."""
-
-
 class RelationSummary(Schema):
     """Edges of one relation."""
 
@@ -1281,6 +1264,18 @@ class Rename(Schema):
     edit: Literal['rename'] = 'rename'
     node: str
     name: str
+
+
+class RepeatedWork(Schema):
+    """Operations of one kind, forward and backward."""
+
+    op: str
+    per: Literal['relation', 'type', 'graph'] | str
+    """What a loop runs them once each of."""
+    looped: int
+    """Launches of a loop; 0 where it has the rows at hand."""
+    stitched: int
+    """Launches over the whole graph."""
 
 
 class Rewire(Schema):
@@ -2230,6 +2225,25 @@ class Queue(Schema):
     """All queues."""
 
     items: list[QueueItem]
+
+
+class RelationSavings(Schema):
+    """Launches of a program over relations, forward and backward: as a loop, stitched, and as it runs."""
+
+    relations: int
+    types: int
+    looped: int
+    """Every operation by itself, once for each relation or type it is about."""
+    stitched: int
+    """Every operation once, over the edges of all relations."""
+    fused: int
+    """Kernels and products that run; as many whatever the number of relations."""
+    bundled: dict[str, int]
+    """Products that serve all relations or types at once, by op."""
+    by_relation: list[str]
+    """Operations of the program that a loop would repeat."""
+    work: list[RepeatedWork]
+    """What adds up to `looped` and `stitched`."""
 
 
 class SeastarResult(Schema):

@@ -7,7 +7,9 @@ a type. Stitched, the same operations run once each over all of them; fused, as 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from workers.compiler.graph_size import GraphSize
 from workers.compiler.ir import Domain, Program, Value
@@ -23,9 +25,22 @@ VIEWS = frozenset({
 """What a loop has at hand without a launch: a shape, the rows of one relation, its slice of a parameter."""
 
 
+Per = Literal["relation", "type", "graph"]
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Operations of one kind: what a loop runs one of `per`, and how often, beside once each when stitched."""
+
+    op: str
+    per: Per
+    looped: int
+    stitched: int
+
+
 @dataclass(frozen=True)
 class RelationWork:
-    """Launches of one forward and backward run on a graph of `relations` and `types`."""
+    """Launches of one forward and backward run on a graph of `relations` and `types`. `work` adds up to the totals."""
 
     relations: int
     types: int
@@ -34,6 +49,7 @@ class RelationWork:
     fused: int
     bundled: dict[str, int]
     by_relation: tuple[str, ...]
+    work: tuple[Repeated, ...] = ()
 
 
 def relation_work(program: Program, plan: Plan, graph: GraphSize) -> RelationWork:
@@ -43,7 +59,7 @@ def relation_work(program: Program, plan: Plan, graph: GraphSize) -> RelationWor
     of the program as written that a loop would repeat.
     """
     launched = [v for v in _with_gradients(program, plan).values if OPS[v.op].group != "leaf" and v.op != "reshape"]
-    loop = [v for v in launched if v.op not in VIEWS]
+    work = _repetitions(launched, graph)
     steps = (*plan.forward.steps, *plan.backward.steps)
     products = [s for s in steps if isinstance(s, DenseStep)]
     schedules = {id(s): d.program for d in (plan.forward, plan.backward) for s in d.steps}
@@ -51,12 +67,20 @@ def relation_work(program: Program, plan: Plan, graph: GraphSize) -> RelationWor
     return RelationWork(
         graph.relations,
         graph.types,
-        sum(_times(v, graph) for v in loop),
+        sum(r.looped for r in work),
         len(launched),
         len(steps),
         {op: n for op, n in sorted(bundled.items()) if op.startswith("typed_")},
         tuple(dict.fromkeys(v.op for v in program.values if _repeated(v))),
+        work,
     )
+
+
+def _repetitions(launched: Sequence[Value], graph: GraphSize) -> tuple[Repeated, ...]:
+    """By op and what a loop would go over, in the order of the program."""
+    times: dict[Per, int] = {"relation": max(graph.relations, 1), "type": max(graph.types, 1), "graph": 1}
+    counts = Counter((v.op, _per(v)) for v in launched)
+    return tuple(Repeated(op, per, 0 if op in VIEWS else n * times[per], n) for (op, per), n in counts.items())
 
 
 def _with_gradients(program: Program, plan: Plan) -> Program:
@@ -71,9 +95,8 @@ def _repeated(value: Value) -> bool:
     return OPS[value.op].group != "leaf" and value.op not in VIEWS and _is_by_relation(value)
 
 
-def _times(value: Value, graph: GraphSize) -> int:
-    """How often a loop runs it. A product with matrices of types runs once a type, on the rows of that type."""
+def _per(value: Value) -> Per:
+    """What a loop runs it once each of. A product with matrices of types runs once a type, on the rows of that type."""
     if _is_by_relation(value):
-        return max(graph.relations, 1)
-    by_type = value.type.domain is Domain.TYPE or value.op.startswith("typed_")
-    return max(graph.types, 1) if by_type else 1
+        return "relation"
+    return "type" if value.type.domain is Domain.TYPE or value.op.startswith("typed_") else "graph"

@@ -26,7 +26,9 @@ LARGEST_EXACT = 2**53
 """Whole numbers up to here are the same in every language that reads the document."""
 
 
-ShortText = Annotated[str, Field(max_length=200)]
+LONGEST_TEXT = 8000
+"""Letters of a setting: enough to name a few hundred relations."""
+SettingText = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Name = Annotated[str, Field(max_length=64)]
 ItemId = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")]
 """Nodes, groups and notes share one space of ids, for `layout` and groups name all three."""
@@ -41,14 +43,15 @@ def _setting(value: Any, check: ValidatorFunctionWrapHandler) -> Scalar:
     try:
         found: Scalar = check(value)
     except ValidationError:
-        raise ValueError("a setting is a finite number, true or false, or a text of at most 200 characters") from None
+        message = f"a setting is a finite number, true or false, or a text of at most {LONGEST_TEXT:,} characters"
+        raise ValueError(message) from None
     if isinstance(found, float) and found.is_integer() and abs(found) <= LARGEST_EXACT:
         return int(found)
     return found
 
 
 ExactInt = Annotated[int, Field(ge=-LARGEST_EXACT, le=LARGEST_EXACT)]
-Setting = Annotated[ExactInt | FiniteFloat | bool | ShortText, WrapValidator(_setting)]
+Setting = Annotated[ExactInt | FiniteFloat | bool | SettingText, WrapValidator(_setting)]
 
 
 EXAMPLE: dict[str, Any] = {

@@ -12,7 +12,9 @@ from workers.zoo.signature import Layer, Param
 
 TYPE_NAMES = {
     "int": "a whole number", "float": "a number", "bool": "true or false", "enum": "one of its choices", "str": "text",
+    "relations": "a list of relations",
 }  # fmt: skip
+TEXTS = ("enum", "str", "relations")
 
 
 def check_params(node: Node, layer: Layer) -> Iterator[Problem]:
@@ -42,8 +44,8 @@ def _check_value(node: Node, layer: Layer, param: Param, value: Scalar) -> Itera
 def _has_type(param: Param, value: Scalar) -> bool:
     if isinstance(value, bool) or param.type == "bool":
         return isinstance(value, bool) and param.type == "bool"
-    if isinstance(value, str) or param.type in ("enum", "str"):
-        return isinstance(value, str) and param.type in ("enum", "str")
+    if isinstance(value, str) or param.type in TEXTS:
+        return isinstance(value, str) and param.type in TEXTS
     return isinstance(value, int) or (param.type == "float" and math.isfinite(value))
 
 

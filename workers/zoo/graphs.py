@@ -6,7 +6,7 @@ Shape letters: N vertices, E edges, G graphs that the vertices belong to.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
@@ -120,9 +120,10 @@ class Graphs:
 
 @dataclass(frozen=True)
 class Stitched:
-    """A whole graph of many types and relations, which every layer runs on as it is."""
+    """A whole graph of many types and relations. A layer runs on all of it, or on the edges of some relations."""
 
     graph: StitchedIndex
+    _parts: dict[tuple[int, ...], StitchedIndex] = field(default_factory=dict, repr=False, compare=False)
 
     def at(self, level: int, walks: bool) -> Ground:
         del level, walks
@@ -133,8 +134,13 @@ class Stitched:
         return value
 
     def prepared(self, wanted: Preparation) -> Prepared:
-        del wanted  # layers over relations want nothing else
-        return Prepared(self.graph, {})
+        return Prepared(self.graph if wanted.relations is None else self._part(wanted.relations), {})
+
+    def _part(self, relations: tuple[int, ...]) -> StitchedIndex:
+        """The edges of these relations between the same vertices, sorted once."""
+        if relations not in self._parts:
+            self._parts[relations] = self.graph.of_relations(relations)
+        return self._parts[relations]
 
 
 def rows_alone(rows: int) -> Edges:

@@ -199,5 +199,5 @@ def sided(rows: Mapping[str, Features], n_dst: int, read: Collection[str]) -> di
 
 
 def _start(value: Value, step: Step, dtype: torch.dtype, random: torch.Generator) -> Tensor:
-    shape = tuple(int(n) for n in parameter_shape(value.type, step.placed.sizes))
+    shape = tuple(int(n) for n in parameter_shape(value.type, step.placed))
     return start(shape, str(value.attr("init")), dtype, random)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workers.zoo import shapes, user_program, weights
 from workers.zoo.attention import ATTENTION
 from workers.zoo.convolutions import CONVOLUTIONS
-from workers.zoo.over_relations import OVER_RELATIONS
+from workers.zoo.over_relations import OVER_RELATIONS, RELATIONS
 from workers.zoo.row_parts import (
     BIAS,
     EPS,
@@ -90,6 +90,7 @@ _ROWS = (
         params=(
             Param("program", "str", "", "Name of the vertex program; its sizes and constants are settings too."),
             Param("self_loops", "bool", False, "Give each vertex exactly one loop first.", advanced=True),
+            RELATIONS,
         ),
         tags=("custom", "code", "user", "python", "vertex function"),
         program=ProgramUse("", features={"h": "x"}, edges={"w": "e"}),

@@ -10,6 +10,7 @@ from workers.zoo.signature import Choice, Layer, Param, ProgramUse
 ROOT = Param("root", "bool", True, "Add the vertex itself by a matrix of its own.", advanced=True)
 HEADS = Param("heads", "int", 4, "Independent attentions, laid side by side.", minimum=1, maximum=256, size=True)
 KIND = Param("relation_features", "int", 8, "Width of what is learnt of a relation.", minimum=1, maximum=4096)
+RELATIONS = Param("relations", "relations", "", "Relations whose edges it reads; none named, every one there is.")
 OUT_AS = {"out": "out_features"}
 ROOTED = {"root": "root", "bias": "bias"}
 ATTENDING = {"out": "out_features", "heads": "heads"}
@@ -48,6 +49,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
             ),
             Param("num_bases", "int", 8, WHERE_BASES, minimum=1, maximum=4096),
             Param("num_blocks", "int", 4, WHERE_BLOCKS, minimum=1, maximum=4096),
+            RELATIONS,
             ROOT,
             BIAS,
         ),
@@ -70,7 +72,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
         inputs=VERTEX_IN,
         outputs=VERTEX_OUT,
         infer=shapes.to_all_heads,
-        params=(HEAD, HEADS, SLOPE),
+        params=(HEAD, HEADS, RELATIONS, SLOPE),
         tags=("relational", "heterogeneous", "graph attention", "softmax", "multi-head"),
         program=program("rgat", **ATTENDING, slope="negative_slope"),
     ),
@@ -83,7 +85,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
         inputs=VERTEX_IN,
         outputs=VERTEX_OUT,
         infer=shapes.to_all_heads,
-        params=(HEAD, HEADS, dropped(0.0), SLOPE),
+        params=(HEAD, HEADS, RELATIONS, dropped(0.0), SLOPE),
         tags=("heterogeneous", "attention", "semantic attention", "metapath", "multi-head", "types"),
         program=program("han", **ATTENDING, slope="negative_slope", drop="attention_dropout"),
     ),
@@ -96,7 +98,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
         inputs=VERTEX_IN,
         outputs=VERTEX_OUT,
         infer=shapes.whole_heads,
-        params=(HEAD, HEADS),
+        params=(HEAD, HEADS, RELATIONS),
         tags=("heterogeneous", "transformer", "attention", "query key value", "multi-head", "types"),
         program=ProgramUse("hgt", {"h": "x"}, constants=ATTENDING),
     ),
@@ -109,7 +111,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
         inputs=VERTEX_IN,
         outputs=VERTEX_OUT,
         infer=shapes.to_width,
-        params=(OUT,),
+        params=(OUT, RELATIONS),
         tags=("heterogeneous", "sage", "mean", "types", "inductive"),
         program=program("hetero_sage", **OUT_AS),
     ),
@@ -122,7 +124,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
         inputs=VERTEX_IN,
         outputs=VERTEX_OUT,
         infer=shapes.to_all_heads,
-        params=(HEAD, HEADS, KIND, Param(
+        params=(HEAD, HEADS, KIND, RELATIONS, Param(
             "negative_slope", "float", 0.05, "LeakyReLU below zero.", minimum=0.0, maximum=1.0, advanced=True
         )),
         tags=("heterogeneous", "graph attention", "edge type", "residual", "multi-head"),
@@ -137,7 +139,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
         inputs=VERTEX_IN,
         outputs=VERTEX_OUT,
         infer=shapes.to_width,
-        params=(OUT,),
+        params=(OUT, RELATIONS),
         tags=("heterogeneous", "composition", "knowledge graph", "relation embedding"),
         program=program("comp_gcn", **OUT_AS),
     ),

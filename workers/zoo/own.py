@@ -16,6 +16,7 @@ from workers.compiler.program_graph.edits import edit_program
 from workers.compiler.signature import Signature
 from workers.core.model import ModelDoc, Node, Scalar, VertexProgram
 from workers.core.problems import DocumentError, Problem
+from workers.zoo.chosen_relations import SETTING
 from workers.zoo.reading import read_signature, zoo_source
 from workers.zoo.signature import ProgramUse
 from workers.zoo.step import Step
@@ -89,9 +90,10 @@ def _settings(step: Step, use: ProgramUse, signature: Signature, by_classes: str
 
 
 def _owned(step: Step, name: str, settings: dict[str, Scalar]) -> Node:
-    loops: dict[str, Scalar] = {LOOPS: True} if step.layer.preparation.self_loops else {}
+    kept: dict[str, Scalar] = {LOOPS: True} if step.layer.preparation.self_loops else {}
+    kept |= {SETTING: step.params[SETTING]} if step.params.get(SETTING) else {}
     title = step.node.title or f"My {step.layer.title}"
-    return step.node.model_copy(update={"type": "program", "title": title, "params": {NAME: name} | loops | settings})
+    return step.node.model_copy(update={"type": "program", "title": title, "params": {NAME: name} | kept | settings})
 
 
 def _free_name(doc: ModelDoc, wanted: str) -> str:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from workers.core.dataset import DatasetInfo, Heterogeneous
 from workers.core.model import Scalar
+from workers.zoo.chosen_relations import SETTING, chosen
 
 PortKind = Literal["vertex", "edge", "graph", "param", "scalar", "any"]
 """`any` is a port that takes vertices or graphs, all of its layer the same; no value is of that kind."""
@@ -97,10 +99,13 @@ class Port:
 
 @dataclass(frozen=True)
 class Param:
-    """One setting of a layer. `size` marks widths (they change shapes), `zero` says what 0 stands for."""
+    """One setting of a layer. `size` marks widths (they change shapes), `zero` says what 0 stands for.
+
+    One of type `relations` is a text that names relations of the dataset (`chosen_relations.py`).
+    """
 
     name: str
-    type: Literal["int", "float", "bool", "enum", "str"]
+    type: Literal["int", "float", "bool", "enum", "str", "relations"]
     default: Scalar
     doc: str
     minimum: float | None = None
@@ -112,11 +117,15 @@ class Param:
     zero: str = ""
 
     def schema(self) -> dict[str, Any]:
-        """JSON schema of this setting with the hints forms read: x-dim, x-advanced, x-zero."""
-        kinds = {"int": "integer", "float": "number", "bool": "boolean", "enum": "string", "str": "string"}
-        found: dict[str, Any] = {"type": kinds[self.type], "default": self.default, "description": self.doc}
+        """JSON schema of this setting with the hints forms read: x-dim, x-advanced, x-zero, x-relations."""
+        kinds = {"int": "integer", "float": "number", "bool": "boolean"}
+        found: dict[str, Any] = {"default": self.default, "description": self.doc}
+        found = {"type": kinds.get(self.type, "string")} | found
         bounds = {"minimum": self.minimum, "maximum": self.maximum, "exclusiveMaximum": self.exclusive_maximum}
-        hints = {"enum": list(self.choices), "x-dim": self.size, "x-advanced": self.advanced, "x-zero": self.zero}
+        hints = {
+            "enum": list(self.choices), "x-dim": self.size, "x-advanced": self.advanced, "x-zero": self.zero,
+            "x-relations": self.type == "relations",
+        }  # fmt: skip
         return found | {k: v for k, v in bounds.items() if v is not None} | {k: v for k, v in hints.items() if v}
 
 
@@ -137,11 +146,13 @@ class Preparation:
     self_loops: exactly one loop at each vertex (existing ones are replaced).
     norm: a vertex feature `norm` [N], 1 / sqrt(in-degree) counted after the loops were added, 0 where it is 0.
     readout: not the graph's edges, but one from every vertex to the graph it belongs to.
+    relations: numbers of the relations whose edges are there, of a graph that has several; None for all.
     """
 
     self_loops: bool = False
     norm: bool = False
     readout: bool = False
+    relations: tuple[int, ...] | None = None
 
 
 class LayerMismatch(ValueError):
@@ -173,6 +184,12 @@ class Placed:
         """A width setting; 0 was replaced by the number of classes, a symbol while that is unknown."""
         value = self.params[name]
         return value if isinstance(value, str) else int(value)
+
+    @cached_property
+    def relations(self) -> tuple[int, ...] | None:
+        """Numbers of the relations it is pinned to, as far as the dataset has them; None where it works over all."""
+        named = str(self.params.get(SETTING, ""))
+        return chosen(named, self.sizes.typed).numbers if named and self.sizes.typed else None
 
 
 Infer = Callable[[Placed], Mapping[str, Size]]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from workers.core.model import Endpoint, Node
 from workers.zoo.signature import Layer, Params, Placed, Preparation, ProgramUse, ValueType, Weight
@@ -28,12 +29,13 @@ class Step:
         """The vertex program it runs, where it runs one."""
         return self.layer.use(self.params)
 
-    @property
+    @cached_property
     def preparation(self) -> Preparation:
         """What the graph needs before this step; a model's own program says so by a setting."""
+        wanted = self.layer.preparation
         if "self_loops" in self.params:
-            return Preparation(self_loops=bool(self.params["self_loops"]), norm=True)
-        return self.layer.preparation
+            wanted = Preparation(self_loops=bool(self.params["self_loops"]), norm=True)
+        return replace(wanted, relations=self.placed.relations)
 
     @property
     def weights(self) -> tuple[Weight, ...]:

@@ -6,11 +6,13 @@ the dataset are as wide as each type has them, so only a type encoder reads them
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator
 
 from workers.core.dataset import DatasetInfo
 from workers.core.model import ModelDoc, Node, Wire
 from workers.core.problems import DocumentError, Problem
+from workers.zoo.chosen_relations import SETTING, chosen, names
 from workers.zoo.layers import LAYERS
 from workers.zoo.reading import read_signature
 
@@ -31,6 +33,8 @@ def relation_problems(doc: ModelDoc, typed: frozenset[str], info: DatasetInfo | 
             source, target = nodes.get(wire.source.node), nodes.get(wire.target.node)
             if source is not None and target is not None and source.type == "input":
                 yield from _read(place, wire, target)
+        if info is not None:
+            yield from (p for n in doc.nodes if n.id in typed for p in _pinned(n, info))
     elif info is not None and info.heterogeneous is not None:
         yield from (_of_one_type(n, info) for n in doc.nodes if n.type == "input")
 
@@ -74,6 +78,27 @@ def _read(place: int, wire: Wire, target: Node) -> Iterator[Problem]:
         pointer=f"/wires/{place}", code="relations.encode", message=message, hint=hint, node_id=target.id,
         port=wire.target.port,
     )  # fmt: skip
+
+
+def _pinned(node: Node, info: DatasetInfo) -> Iterator[Problem]:
+    """Relations a layer is pinned to that the dataset has not, or has without edges."""
+    named = node.params.get(SETTING, "")
+    if not isinstance(named, str) or not named.strip():
+        return
+    found, known = chosen(named, info.typed), names(info.typed)
+    for unknown in found.unknown:
+        near = difflib.get_close_matches(unknown, known, 1)
+        hint = f"Did you mean {near[0]}?" if near else f"It has {', '.join(known[:3])}{', ...' if known[3:] else '.'}"
+        message = f"{info.name} has no relation {unknown}."
+        yield _setting(node, "relations.unknown", message, f"{hint} No relation named stands for all of them.")
+    if not found.unknown and not any(info.typed.relations[n].edges for n in found.numbers):
+        message = f"The chosen relations of {info.name} have no edges, so this layer reads no neighbours."
+        yield _setting(node, "relations.empty", message, "Choose a relation with edges, or all.", "warning")
+
+
+def _setting(node: Node, code: str, message: str, hint: str, severity: str = "error") -> Problem:
+    found = _problem(node, code, message, hint)
+    return found.model_copy(update={"pointer": f"{found.pointer}/params/{SETTING}", "severity": severity})
 
 
 def _of_one_type(node: Node, info: DatasetInfo) -> Problem:

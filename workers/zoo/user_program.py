@@ -14,10 +14,12 @@ from workers.compiler.ir import Domain, Type
 from workers.compiler.signature import Signature
 from workers.core.model import Scalar
 from workers.core.problems import DocumentError, Problem
+from workers.zoo.chosen_relations import SETTING
 from workers.zoo.reading import read_program, read_signature
 from workers.zoo.signature import Params, Placed, Size
 
 NAME, LOOPS = "program", "self_loops"
+OWN = (NAME, LOOPS, SETTING)
 """The settings of the layer itself."""
 NORM = "norm"
 PORTS = {"h": "x", "w": "e"}
@@ -42,7 +44,7 @@ def bound_names(placed: Placed) -> dict[str, Scalar]:
     """Sizes and constants by name, symbols where no number is known yet. Raises DocumentError for one not given."""
     signature = read_signature(source(placed), pointer(placed))
     widths = _widths(placed, signature)
-    own = {n: x for n, x in placed.params.items() if n not in (NAME, LOOPS)}
+    own = {n: x for n, x in placed.params.items() if n not in OWN}
     names = (*signature.sizes, *(c.name for c in signature.constants))
     needed = (*signature.sizes, *(c.name for c in signature.constants if c.default is None))
     unset = {n for n in needed if n not in widths}
@@ -118,6 +120,9 @@ def _features(placed: Placed, signature: Signature) -> Iterator[Problem]:
     if signature.typed and placed.params[LOOPS]:
         message, hint = "Self-loops are of no relation, and the program is over relations.", "Turn self_loops off."
         yield _fault(placed, f"/params/{LOOPS}", "program.loops", message, hint)
+    if placed.params[SETTING] and not signature.typed:
+        message, hint = "The program reads edges of one relation.", "Clear this setting, or read v.relations there."
+        yield _fault(placed, f"/params/{SETTING}", "program.relations", message, hint)
     if "w" in signature.edge_features and placed.params[LOOPS]:
         message, hint = "Added self-loops have no edge features, and the program reads e.w.", "Turn self_loops off."
         yield _fault(placed, f"/params/{LOOPS}", "program.loops", message, hint)

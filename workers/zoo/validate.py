@@ -250,11 +250,14 @@ def _count(steps: tuple[Step, ...], used: set[str]) -> int | None:
         return None
 
 
-def parameter_shape(of: Type, sizes: Sizes) -> tuple[Size, ...]:
-    """The tensor of a parameter: one slice a relation or a type, symbols while their numbers are not known."""
-    typed = sizes.typed
+def parameter_shape(of: Type, placed: Placed) -> tuple[Size, ...]:
+    """The tensor of a parameter: one slice a relation or a type, symbols while their numbers are not known.
+
+    A layer pinned to some relations has slices for those alone.
+    """
+    typed, pinned = placed.sizes.typed, placed.relations
     kinds: dict[Domain, tuple[Size, ...]] = {
-        Domain.RELATION: (len(typed.relations) if typed else "R",),
+        Domain.RELATION: (len(typed.relations if pinned is None else pinned) if typed else "R",),
         Domain.TYPE: (len(typed.types) if typed else "T",),
     }
     return (*kinds.get(of.domain, ()), *of.shape)
@@ -264,7 +267,7 @@ def _trained(step: Step) -> int:
     """Numbers a step trains. Raises KeyError while a size is a symbol."""
     shapes: list[tuple[Size, ...]] = [w.shape for w in step.weights if w.trained]
     if step.program:
-        shapes += [parameter_shape(v.type, step.placed.sizes) for v in vertex_program(step).leaves("param").values()]
+        shapes += [parameter_shape(v.type, step.placed) for v in vertex_program(step).leaves("param").values()]
     if any(isinstance(size, str) for shape in shapes for size in shape):
         raise KeyError(f"a size of {step.node.id} is not known before a dataset is chosen")
     return sum(math.prod(map(int, shape)) for shape in shapes)

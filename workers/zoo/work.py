@@ -11,6 +11,7 @@ from workers.compiler.cost import value_operations
 from workers.compiler.ir import Domain, Program
 from workers.core.dataset import DatasetInfo, Heterogeneous
 from workers.zoo.bind import vertex_program
+from workers.zoo.chosen_relations import read_relations
 from workers.zoo.step import Step
 from workers.zoo.typed_rules import ENCODER
 from workers.zoo.validate import Validation
@@ -42,9 +43,10 @@ def work(found: Validation, info: DatasetInfo) -> Work | None:
 
 
 def _step_flops(step: Step, info: DatasetInfo) -> int:
-    edges = info.arcs + info.vertices * step.preparation.self_loops
     if step.program:
-        return program_flops(vertex_program(step), info.vertices, edges, info.typed)
+        typed = read_relations(info.typed, step.placed.relations)
+        edges = sum(r.edges for r in typed.relations) + info.vertices * step.preparation.self_loops
+        return program_flops(vertex_program(step), info.vertices, edges, typed)
     if step.layer.type == ENCODER:
         return 2 * _width(step.outputs["y"].width) * sum(t.vertices * t.features for t in info.typed.types)
     return _plain_flops(step) * info.vertices

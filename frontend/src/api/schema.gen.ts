@@ -5303,6 +5303,11 @@ export interface components {
              * @description Operations of the program that a loop would repeat.
              */
             by_relation: string[];
+            /**
+             * Work
+             * @description What adds up to `looped` and `stitched`.
+             */
+            work: components["schemas"]["RepeatedWork"][];
         };
         /**
          * RelationSummary
@@ -5411,6 +5416,30 @@ export interface components {
             node: string;
             /** Name */
             name: string;
+        };
+        /**
+         * RepeatedWork
+         * @description Operations of one kind, forward and backward.
+         */
+        RepeatedWork: {
+            /** Op */
+            op: string;
+            /**
+             * Per
+             * @description What a loop runs them once each of.
+             * @enum {string}
+             */
+            per: "relation" | "type" | "graph";
+            /**
+             * Looped
+             * @description Launches of a loop; 0 where it has the rows at hand.
+             */
+            looped: number;
+            /**
+             * Stitched
+             * @description Launches over the whole graph.
+             */
+            stitched: number;
         };
         /**
          * Rewire

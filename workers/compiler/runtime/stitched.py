@@ -11,7 +11,7 @@ Shape letters: N vertices of all types, E edges of all relations, T types, R rel
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -90,6 +90,12 @@ class StitchedIndex(GraphIndex):
     def type(self) -> IntArray:
         """int64[N]"""
         return np.repeat(np.arange(self.types), np.diff(self.type_ptr))
+
+    def of_relations(self, relations: Sequence[int]) -> StitchedIndex:
+        """The edges of these relations alone, numbered anew in this order; vertices and types stay."""
+        kept = [np.arange(self.rel_ptr[r], self.rel_ptr[r + 1]) for r in relations]
+        edges = np.concatenate([np.zeros(0, np.int64), *kept])
+        return StitchedIndex(self.type_ptr, self.src[edges], self.dst[edges], np.cumsum([0, *map(len, kept)]))
 
     # --- orders ----------------------------------------------------------------------------------------------------
 
