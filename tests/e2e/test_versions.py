@@ -96,12 +96,12 @@ def test_e13_versions_are_compared_in_a_drawing_words_and_code_and_restored(site
     page.wait_for_timeout(300)
     assert serious(page) == []
     page.get_by_role("button", name="Code", exact=True).click()
-    expect(page.locator(".cm-merge-b .cm-changedLine").first).to_contain_text("99")
+    expect(page.get_by_role("table", name="Layers and settings").get_by_role("insertion").first).to_have_text("99")
     address = page.url
     page.get_by_label("Compare to version 1").check()
     expect(page.get_by_text("No difference", exact=True)).to_be_visible()
     page.goto(address)  # What is compared, and how, is the address.
-    expect(page.locator(".cm-merge-b .cm-changedLine").first).to_contain_text("99")
+    expect(page.get_by_role("table", name="Layers and settings").get_by_role("insertion").first).to_have_text("99")
     page.get_by_role("button", name="Restore version 1", exact=True).click()
     expect(page.get_by_text("The draft before it was kept as a version.")).to_be_visible()
     notes = [v["note"] for v in asked(site, f"/models/{model}/versions")["items"]]

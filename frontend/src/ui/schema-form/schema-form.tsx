@@ -12,7 +12,8 @@ import {
   variantName,
   variantsOf,
 } from './fields';
-import { WIDGETS, type WidgetProps } from './widgets';
+import type { WidgetProps } from './widget';
+import { WIDGETS } from './widgets';
 
 export interface SchemaFormProps {
   schema: JsonSchema;

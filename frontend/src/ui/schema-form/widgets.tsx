@@ -1,19 +1,8 @@
-import { JsonInput, MultiSelect, NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { JsonInput, MultiSelect, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import { type ComponentType, useState } from 'react';
 import { words } from '@/ui/format';
-import type { Field } from './fields';
-
-export interface WidgetProps {
-  field: Field;
-  value: unknown;
-  onChange: (value: unknown) => void;
-  error?: string;
-}
-
-/** What every widget says about its field. The placeholder is the default, so it is never typed again here. */
-function common({ field, error }: WidgetProps) {
-  return { label: field.label, description: field.help || undefined, error, required: field.required };
-}
+import { NumberField } from './number-field';
+import { common, type WidgetProps } from './widget';
 
 function Text(props: WidgetProps) {
   return (
@@ -21,27 +10,6 @@ function Text(props: WidgetProps) {
       {...common(props)}
       value={String(props.value ?? '')}
       onChange={(event) => props.onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-function NumberField(props: WidgetProps) {
-  const { schema, kind, fallback } = props.field;
-  const value = typeof props.value === 'number' ? props.value : '';
-  return (
-    <NumberInput
-      {...common(props)}
-      value={value}
-      allowDecimal={kind === 'number'}
-      allowNegative={(schema.minimum ?? schema.exclusiveMinimum ?? -1) < 0}
-      decimalScale={12}
-      hideControls={kind === 'number'}
-      placeholder={fallback === undefined || fallback === null ? undefined : String(fallback)}
-      suffix={props.field.unit ? ` ${props.field.unit}` : undefined}
-      thousandSeparator={kind === 'integer' ? ',' : undefined}
-      onChange={(next) =>
-        props.onChange(next === '' ? (props.field.nullable ? null : undefined) : Number(next))
-      }
     />
   );
 }
