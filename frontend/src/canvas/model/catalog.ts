@@ -29,6 +29,7 @@ export interface ParamSchema {
   readonly 'x-dim'?: unknown;
   readonly 'x-advanced'?: unknown;
   readonly 'x-zero'?: unknown;
+  readonly 'x-relations'?: unknown;
 }
 
 /** How the width of a result follows from what arrives (`workers/zoo/shapes.py` says what each part means). */
@@ -74,7 +75,7 @@ export const EMPTY_CATALOG: Catalog = indexCatalog([]);
 
 /** Does a value come from the neighbours here? Such a layer begins the next hop. */
 export function readsNeighbours(layer: LayerInfo | undefined): boolean {
-  return layer?.group === 'message passing';
+  return layer?.group === 'message passing' || (layer?.group === 'over relations' && layer.program !== null);
 }
 
 export type Side = 'input' | 'output';

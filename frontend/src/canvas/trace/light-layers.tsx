@@ -22,8 +22,8 @@ export function LightLayers() {
         node.toggleAttribute('data-lit', lit.has(node.dataset['id'] ?? ''));
     };
     const stop = trace.subscribe((now, before) => {
-      if (now.layers !== before.layers || now.hovered !== before.hovered || now.pinned !== before.pinned)
-        light();
+      const seen = ['layers', 'held', 'hovered', 'pinned'] as const;
+      if (seen.some((key) => now[key] !== before[key])) light();
     });
     board.addEventListener('mouseover', over);
     board.addEventListener('mouseleave', out);

@@ -9,6 +9,12 @@ export interface TraceState {
   readonly lit: Lit;
   /** Layers of the model that are looked at: on the canvas, or by a line of the model's text. */
   readonly layers: ReadonlySet<string>;
+  /** Layers that something chosen beside the canvas is about, such as a relation. */
+  readonly held: ReadonlySet<string>;
+  /** What the shown layer compiles to. */
+  readonly compiled: Compilation | undefined;
+  readonly owner: string | null;
+  holdLayers(ids: readonly string[]): void;
   hoverLayer(...ids: (string | null)[]): void;
   /** Those, and the layer that is compiled where something of it is looked at. */
   litLayers(): ReadonlySet<string>;
@@ -28,21 +34,25 @@ export type TraceStore = StoreApi<TraceState>;
 
 export function createTraceStore(pinned: Focus | null = null): TraceStore {
   return createStore<TraceState>((set, get) => {
-    let data: Compilation | undefined;
-    let owner: string | null = null;
     let nodes: readonly Placed[] = [];
     const look = (change: Partial<Pick<TraceState, 'hovered' | 'pinned' | 'layers'>>) => {
-      const { hovered, pinned, layers } = get();
+      const { hovered, pinned, layers, compiled, owner } = get();
       const next = { hovered, pinned, layers, ...change };
       const whole = owner !== null && next.layers.has(owner);
       const focus = next.hovered ?? (whole ? WHOLE : next.pinned);
-      set({ ...next, lit: litBy(focus, data, nodes) });
+      set({ ...next, lit: litBy(focus, compiled, nodes) });
     };
     return {
       hovered: null,
       pinned,
       lit: UNLIT,
       layers: NO_LAYERS,
+      held: NO_LAYERS,
+      compiled: undefined,
+      owner: null,
+      holdLayers: (ids) => {
+        if (ids.length > 0 || get().held.size > 0) set({ held: new Set(ids) });
+      },
       hoverLayer: (...ids) => {
         const next = new Set(ids.filter((id) => id !== null));
         const { layers } = get();
@@ -50,9 +60,9 @@ export function createTraceStore(pinned: Focus | null = null): TraceStore {
         if (!same) look({ layers: next });
       },
       litLayers: () => {
-        const { layers, hovered, pinned } = get();
-        const inside = owner !== null && (hovered !== null || pinned !== null) && data !== undefined;
-        return inside && owner !== null ? new Set([...layers, owner]) : layers;
+        const { layers, held, hovered, pinned, compiled, owner } = get();
+        const inside = (hovered !== null || pinned !== null) && compiled !== undefined;
+        return new Set([...layers, ...held, ...(inside && owner !== null ? [owner] : [])]);
       },
       hover: (focus) => {
         if (!sameFocus(focus, get().hovered)) look({ hovered: focus });
@@ -60,8 +70,7 @@ export function createTraceStore(pinned: Focus | null = null): TraceStore {
       look: (focus) => look({ pinned: focus }),
       pin: (focus) => look({ hovered: null, pinned: sameFocus(focus, get().pinned) ? null : focus }),
       setCompilation: (next, layer = null) => {
-        data = next;
-        owner = layer;
+        set({ compiled: next, owner: layer });
         look({});
       },
       setNodes: (next) => {

@@ -9,8 +9,10 @@ import { PortTable } from './port-table';
 import { ProblemList } from './problem-list';
 import { ProgramChoice } from './program-choice';
 import { ProgramSettings } from './program-settings';
+import { RelationsField } from './relations-field';
 import { selectAlong } from './selection-actions';
 import { useEditor, useEditorStore } from './store';
+import { WeightsList } from './weights-list';
 
 export function LayerInspector({ id }: { id: string }) {
   const store = useEditorStore();
@@ -42,6 +44,7 @@ export function LayerInspector({ id }: { id: string }) {
       {layer?.open_params && program && (
         <ProgramSettings node={node} program={program} known={layer.params} />
       )}
+      <WeightsList id={id} />
       <section>
         <h3>Types and shapes</h3>
         <PortTable node={node} />
@@ -112,6 +115,8 @@ function Settings({ node, layer }: { node: DocNode; layer: LayerInfo }) {
       {shown.map(([name, schema]) =>
         name === 'program' ? (
           <ProgramChoice key={name} node={node} schema={schema} />
+        ) : schema['x-relations'] ? (
+          <RelationsField key={name} node={node} name={name} schema={schema} />
         ) : (
           <NodeParam key={name} node={node} name={name} schema={schema} />
         ),

@@ -5,6 +5,7 @@ import type { Held } from '../model/connect';
 import { type DocNode, type ModelDoc, type Wire, wiresFrom, wiresInto } from '../model/document';
 import { HEAD, isSnapped, portTop, ROW } from '../model/geometry';
 import { type NodeLook, nodeLooks } from '../model/looks';
+import { pinnedWords, SETTING } from '../model/relations';
 import { tapPort } from './connect-actions';
 import { detailAt } from './detail';
 import { handleId } from './handles';
@@ -82,7 +83,10 @@ function ProblemBadge({ count, error }: { count: number; error: boolean }) {
 }
 
 function Foot({ layer, node, rows }: { layer: LayerInfo | undefined; node: DocNode; rows: number }) {
-  const text = layer ? summary(layer, node, 2) : `“${node.type}” is not known here`;
+  const pinned = pinnedWords(node.params[SETTING]);
+  const text = layer
+    ? [pinned && `only ${pinned}`, summary(layer, node, 2)].filter(Boolean).join(', ')
+    : `“${node.type}” is not known here`;
   return text ? (
     <div className="layer-foot ellipsis" style={{ top: HEAD + ROW * rows }}>
       {text}

@@ -10,7 +10,7 @@ export function paramLabel(name: string, schema: ParamSchema | undefined): strin
 /** The first plain settings of a node: `out features 8, heads 8`. One alone stands without its name. */
 export function summary(layer: LayerInfo | undefined, node: DocNode, most: number): string {
   const plain = Object.entries(layer?.params ?? {})
-    .filter(([, schema]) => !schema['x-advanced'])
+    .filter(([, schema]) => !schema['x-advanced'] && !schema['x-relations'])
     .slice(0, most);
   return plain
     .map(([name, schema]) => {

@@ -11,6 +11,7 @@ import type { ModelDoc, Position } from '../model/document';
 import * as past from '../model/history';
 import { idsOf } from '../model/ids';
 import type { Operation } from '../model/operations';
+import type { Relation } from '../model/relations';
 import { type Known, localTypes, type Sizes, SYMBOLS, settled } from '../model/shapes';
 
 export interface Refused {
@@ -36,6 +37,8 @@ export interface EditorState {
   readonly checks: Checks;
   /** What the chosen dataset fixes. */
   readonly sizes: Sizes;
+  /** Relations of the chosen dataset; none before one is chosen. */
+  readonly relations: readonly Relation[];
   /** The server's last answer. */
   readonly answered: Known;
   readonly selectedNodes: ReadonlySet<string>;
@@ -60,7 +63,7 @@ export interface EditorState {
   redo(): void;
   open(doc: ModelDoc, saved: ModelDoc): void;
   markSaved(sent: ModelDoc): void;
-  setSizes(sizes: Sizes): void;
+  setSizes(sizes: Sizes, relations?: readonly Relation[]): void;
   /** What the server found, or heard of it; `doc` is the one an answer is about. */
   setChecks(checks: Partial<Checks>, doc?: ModelDoc): void;
   select(nodes: ReadonlySet<string>, wires?: ReadonlySet<string>): void;
@@ -98,6 +101,7 @@ export function createEditorStore(
       catalog,
       checks: NO_CHECKS,
       sizes: SYMBOLS,
+      relations: [],
       answered: { doc, types: NO_CHECKS.types },
       selectedNodes: NONE,
       selectedWires: NONE,
@@ -125,9 +129,9 @@ export function createEditorStore(
           selectedWires: NONE,
         }),
       markSaved: (sent) => set({ history: past.markSaved(get().history, sent) }),
-      setSizes: (sizes) => {
+      setSizes: (sizes, relations = []) => {
         const { checks, history } = get();
-        set({ sizes, checks: { ...checks, types: typesOf({ ...get(), sizes }, history.doc) } });
+        set({ sizes, relations, checks: { ...checks, types: typesOf({ ...get(), sizes }, history.doc) } });
       },
       setChecks: (found, doc) => {
         const { checks: before, answered } = get();

@@ -8,6 +8,7 @@ import { findNode } from '@/canvas/model/document';
 import { useTraceStore } from '@/canvas/trace/store';
 import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
+import { count } from '@/ui/format';
 import { late } from '@/ui/late';
 import type { Compilation, CompilerChoices } from './api';
 import { CodePane as ShownCode } from './code-pane';
@@ -22,6 +23,9 @@ import { useChoices, useView } from './use-view';
 const CodePane = memo(ShownCode);
 const IrPane = memo(ShownIr);
 const KernelPane = memo(ShownKernels);
+const StitchPane = late(() => import('./stitch-pane').then((file) => memo(file.StitchPane)), {
+  place: <div className="pane" />,
+});
 const PassesPane = late(() => import('./passes-pane').then((file) => memo(file.PassesPane)), {
   place: <div className="pane" />,
 });
@@ -32,6 +36,7 @@ const TABS = {
   code: 'Code',
   ir: 'IR before / after',
   kernels: 'Kernels',
+  stitch: 'Stitching',
   passes: 'Passes',
   problems: 'Problems',
 } as const;
@@ -79,26 +84,33 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
     <section className="dock" data-open={open || undefined} aria-label="Code and problems">
       {open && <DockHandle height={height} onChange={setHeight} />}
       <div className="dock-tabs">
-        {(Object.keys(TABS) as Tab[]).map((name) => (
-          <button
-            key={name}
-            type="button"
-            className="dock-tab"
-            aria-pressed={
-              open && (name === tab || (wide && COMPILER.includes(tab) && COMPILER.includes(name)))
-            }
-            onClick={() => show(name)}
-          >
-            {TABS[name]}
-            {name === 'kernels' && compilation.data && (
-              <span className="dock-count">{compilation.data.kernels.length}</span>
-            )}
-            {name === 'passes' && choices.disabled.length > 0 && (
-              <span className="dock-count">{choices.disabled.length} off</span>
-            )}
-            {name === 'problems' && <ProblemCounts />}
-          </button>
-        ))}
+        {(Object.keys(TABS) as Tab[])
+          .filter((name) => name !== 'stitch' || tab === 'stitch' || data?.relations)
+          .map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="dock-tab"
+              aria-pressed={
+                open && (name === tab || (wide && COMPILER.includes(tab) && COMPILER.includes(name)))
+              }
+              onClick={() => show(name)}
+            >
+              {TABS[name]}
+              {name === 'kernels' && compilation.data && (
+                <span className="dock-count">{compilation.data.kernels.length}</span>
+              )}
+              {name === 'stitch' && data?.relations && (
+                <span className="dock-count">
+                  {count(data.relations.looped)} → {count(data.relations.fused)}
+                </span>
+              )}
+              {name === 'passes' && choices.disabled.length > 0 && (
+                <span className="dock-count">{choices.disabled.length} off</span>
+              )}
+              {name === 'problems' && <ProblemCounts />}
+            </button>
+          ))}
         <span className="push row">
           {open && compiler && node !== null && <ShownNode id={node} data={compilation.data} />}
           <button
@@ -202,6 +214,7 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
     code: <CodePane node={node} />,
     ir: data ? <IrPane data={data} pass={pass} onPass={onPass} /> : waiting,
     kernels: data ? <KernelPane data={data} times={times} target={target} onTarget={onTarget} /> : waiting,
+    stitch: data ? <StitchPane data={data} node={node} /> : waiting,
     passes: data ? (
       <PassesPane data={data} choices={choices} onChoices={onChoices} onPass={onPass} />
     ) : (
@@ -209,7 +222,7 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
     ),
   };
   if (tab === 'problems' || tab === 'model') return null;
-  if (!wide || tab === 'passes') return panes[tab];
+  if (!wide || tab === 'passes' || tab === 'stitch') return panes[tab];
   return (
     <div className="dock-split">
       {panes.code}

@@ -31,6 +31,7 @@ const Dock = late(() => import('./dock').then((file) => memo(file.Dock)), {
   ahead: true,
   place: <section className="dock" />,
 });
+const RelationBar = late(() => import('./relation-bar').then((file) => file.RelationBar));
 const TouchBar = late(() => import('./touch-bar').then((file) => file.TouchBar));
 const Palette = memo(PaletteAside);
 const ConflictDialog = late(() => import('./conflict-dialog').then((file) => file.ConflictDialog));
@@ -116,6 +117,7 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
           ))}
         </Note>
       )}
+      <RelationBar />
       {opened ? (
         <OpenedProgram
           node={opened}

@@ -7,7 +7,6 @@ import { words } from '@/ui/format';
 import { CodeLines } from './code-lines';
 import { irOf, irText, litLines } from './ir-lines';
 import { figures, savedText } from './passes-model';
-import { RelationSavings } from './relation-savings';
 
 interface PaneProps {
   data: Compilation;
@@ -35,7 +34,6 @@ export function IrPane({ data, pass, onPass }: PaneProps) {
   const stage = at === null ? undefined : data.stages[at];
   return (
     <div className="pane">
-      {data.relations && <RelationSavings savings={data.relations} />}
       <PassStepper data={data} at={at} onPass={onPass} />
       <div className="pane-pair">
         <div className="pane-half">

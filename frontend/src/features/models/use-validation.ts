@@ -14,7 +14,8 @@ export function useValidation(dataset: DatasetChoice['chosen']): void {
   const store = useEditorStore();
   const datasetId = dataset?.id ?? null;
   const sizes = useMemo(() => sizesOf(dataset), [dataset]);
-  useEffect(() => store.getState().setSizes(sizes), [store, sizes]);
+  const relations = dataset?.info?.heterogeneous?.relations;
+  useEffect(() => store.getState().setSizes(sizes, relations), [store, sizes, relations]);
   const nodes = useEditor((state) => state.history.doc.nodes);
   const wires = useEditor((state) => state.history.doc.wires);
   const programs = useEditor((state) => state.history.doc.programs);
