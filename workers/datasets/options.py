@@ -9,12 +9,22 @@ from pydantic import BaseModel, ConfigDict, Field
 FormatName = Literal[
     "auto", "planetoid", "npz", "edge_list", "tu", "ntriples", "triples", "heco", "typed_tables", "ogb", "pyg", "dgl"
 ]
+ONE_TYPE: tuple[FormatName, ...] = ("planetoid", "npz", "edge_list", "tu")
+MANY_TYPES: tuple[FormatName, ...] = ("ntriples", "triples", "heco", "typed_tables", "ogb", "pyg", "dgl")
+TABLES: tuple[FormatName, ...] = ("edge_list", "typed_tables")
+LABEL_TABLES: tuple[FormatName, ...] = ("ntriples", *TABLES)
 SplitName = Literal["auto", "random", "per_class", "none"]
 
 
-def _name(description: str) -> Any:
+def _of(formats: tuple[FormatName, ...], default: Any, description: str, *, advanced: bool = False, **more: Any) -> Any:
+    """A choice that these formats read and no other: forms leave it out for those."""
+    hints: dict[str, Any] = {"x-formats": list(formats)} | ({"x-advanced": True} if advanced else {})
+    return Field(default=default, description=description, json_schema_extra=hints, **more)
+
+
+def _name(formats: tuple[FormatName, ...], description: str) -> Any:
     """A field that names a file or a column."""
-    return Field(default="", max_length=255, description=description, json_schema_extra={"x-advanced": True})
+    return _of(formats, "", description, advanced=True, max_length=255)
 
 
 class ImportOptions(BaseModel):
@@ -23,33 +33,38 @@ class ImportOptions(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: FormatName = Field(default="auto", description="Format of the files; auto tells it by their names.")
-    symmetrise: bool = Field(default=True, description="Take edges as undirected: both directions of each are kept.")
-    drop_self_loops: bool = Field(
-        default=True, description="Leave out edges from a vertex to itself; layers add their own."
-    )
+    symmetrise: bool = _of(ONE_TYPE, True, "Take edges as undirected: both directions of each are kept.")
+    drop_self_loops: bool = _of(ONE_TYPE, True, "Leave out edges from a vertex to itself; layers add their own.")
     drop_duplicates: bool = Field(default=True, description="Keep repeated edges once.")
-    largest_component: bool = Field(default=False, description="Keep only the largest connected part of the graph.")
-    row_normalise: bool | None = Field(
-        default=None,
-        description="Divide each vertex's features by their sum. Usual: on for planetoid and npz, else off.",
+    largest_component: bool = _of(ONE_TYPE, False, "Keep only the largest connected part of the graph.")
+    row_normalise: bool | None = _of(
+        ONE_TYPE,
+        None,
+        "Divide each vertex's features by their sum. Usual: on for planetoid and npz, else off.",
     )
-    inverse: bool | None = Field(
-        default=None,
-        description="Heterogeneous graphs: add to each relation one that holds its edges backwards. "
+    inverse: bool | None = _of(
+        MANY_TYPES,
+        None,
+        "Heterogeneous graphs: add to each relation one that holds its edges backwards. "
         "Usual: on for N-Triples, HeCo and head-relation-tail tables, else off.",
     )
-    resource_types: Literal["one", "class"] = Field(
-        default="one",
-        description="N-Triples: one type for all resources, as in R-GCN, or the class that each is of.",
+    resource_types: Literal["one", "class"] = _of(
+        ("ntriples",),
+        "one",
+        "N-Triples: one type for all resources, as in R-GCN, or the class that each is of.",
     )
-    literals: Literal["vertices", "features", "drop"] = Field(
-        default="vertices",
-        description="N-Triples: texts and numbers as vertices, as features of what they describe, or not at all.",
+    literals: Literal["vertices", "features", "drop"] = _of(
+        ("ntriples",),
+        "vertices",
+        "N-Triples: texts and numbers as vertices, as features of what they describe, or not at all.",
     )
     target_type: str = _name(
-        "Heterogeneous graphs: the type whose labels are learnt; empty: the only one that has any."
+        ("typed_tables", "ogb", "pyg", "dgl"),
+        "Heterogeneous graphs: the type whose labels are learnt; empty: the only one that has any.",
     )
-    given_split: str = _name("Which of several splits the files give, 20 for train_20.npy; empty: the first.")
+    given_split: str = _name(
+        ("heco", "ogb"), "Which of several splits the files give, 20 for train_20.npy; empty: the first."
+    )
     split: SplitName = Field(
         default="auto",
         description="Who trains and who tests. auto: what the files say, else the format's usual; per_class: the same "
@@ -68,22 +83,17 @@ class ImportOptions(BaseModel):
     val_per_class: int = Field(
         default=30, ge=0, le=100_000, description="Validation labels of each class (per_class split)."
     )
-    edges_file: str = _name("Table of edges; empty: told by its name.")
-    nodes_file: str = _name("Table of vertices; empty: told by its name.")
-    features_file: str = _name("JSON of features by vertex; empty: told by its name.")
-    header: bool | None = Field(
-        default=None,
-        description="Whether tables start with column names; None: told by the first row.",
-        json_schema_extra={"x-advanced": True},
+    edges_file: str = _name(("edge_list",), "Table of edges; empty: told by its name.")
+    nodes_file: str = _name(("edge_list",), "Table of vertices; empty: told by its name.")
+    features_file: str = _name(("edge_list",), "JSON of features by vertex; empty: told by its name.")
+    header: bool | None = _of(
+        LABEL_TABLES, None, "Whether tables start with column names; None: told by the first row.", advanced=True
     )
-    source_column: str = _name("Column an edge starts from; empty: told by its name.")
-    target_column: str = _name("Column an edge leads to; empty: told by its name.")
-    id_column: str = _name("Column of vertex ids; empty: told by its name.")
-    label_column: str = _name("Column of the classes; empty: told by its name.")
-    split_column: str = _name("Column that says train, val or test; empty: one called split, if there is one.")
-    feature_columns: tuple[str, ...] = Field(
-        default=(),
-        max_length=20_000,
-        description="Columns of features; empty: f0, f1, and so on.",
-        json_schema_extra={"x-advanced": True},
+    source_column: str = _name(TABLES, "Column an edge starts from; empty: told by its name.")
+    target_column: str = _name(TABLES, "Column an edge leads to; empty: told by its name.")
+    id_column: str = _name(LABEL_TABLES, "Column of vertex ids; empty: told by its name.")
+    label_column: str = _name(LABEL_TABLES, "Column of the classes; empty: told by its name.")
+    split_column: str = _name(TABLES, "Column that says train, val or test; empty: one called split, if there is one.")
+    feature_columns: tuple[str, ...] = _of(
+        TABLES, (), "Columns of features; empty: f0, f1, and so on.", advanced=True, max_length=20_000
     )

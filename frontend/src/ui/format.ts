@@ -124,3 +124,8 @@ export function sentence(name: string): string {
   const text = words(name);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The end of an IRI, as people call it; other names stay. */
+export function shortName(name: string): string {
+  return name.includes('://') ? `…${name.split(/[/#]/).at(-1) || name}` : name;
+}

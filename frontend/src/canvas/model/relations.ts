@@ -2,6 +2,7 @@
  * Relations of the chosen dataset, and which of them a layer reads: its setting `relations`, a text that names them with
  * `; ` between, as `workers/zoo/chosen_relations.py` reads it. No text stands for all.
  */
+import { shortName } from '@/ui/format';
 import type { Catalog, LayerInfo } from './catalog';
 import type { DocNode, ModelDoc } from './document';
 import { setParam } from './edits';
@@ -70,7 +71,7 @@ export function pin(
   numbers: readonly number[],
   relations: readonly Relation[],
 ): Command {
-  const [only] = numbers.map((number) => relations[number]?.name);
+  const [only] = numbers.map((number) => shortName(relations[number]?.name ?? ''));
   const name =
     numbers.length === 0
       ? 'Run for each relation'
@@ -97,5 +98,5 @@ export function pinnedWords(text: unknown): string {
   const names = typeof text === 'string' ? text.split(';').filter((one) => one.trim() !== '') : [];
   return names.length > 1
     ? `${names.length} relations`
-    : (names[0]?.trim().replace(/^.*? -(.*)-> .*$/, '$1') ?? '');
+    : shortName(names[0]?.trim().replace(/^.*? -(.*)-> .*$/, '$1') ?? '');
 }

@@ -3,6 +3,7 @@ import { KeyList } from '@/ui/commands/command-keys';
 import { showKeys } from '@/ui/commands/registry';
 import { helpFor, useHelp } from '../help/use-help';
 import { PortGlyph } from '../view/port-glyph';
+import { WeightsList } from '../view/weights-list';
 import { drawnNodes, KINDS, nodeOf, outPlaces, type ProgramNode, shapeOf, titleOfNode } from './graph';
 import { type Held, judge } from './judge';
 import { BOARD_KEYS, removeSelected } from './keys';
@@ -279,6 +280,7 @@ function ProgramInspector() {
           ))}
         </section>
       )}
+      <WeightsList />
       {!readOnly && <DeclareForm />}
       <section className="desk-only">
         <h3>Keys</h3>

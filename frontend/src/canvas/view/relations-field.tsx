@@ -1,8 +1,9 @@
+import { shortName } from '@/ui/format';
 import type { ParamSchema } from '../model/catalog';
 import { problemOfParam } from '../model/checks';
 import type { DocNode } from '../model/document';
 import { setParam } from '../model/edits';
-import { pin, pinnedIn, relationName } from '../model/relations';
+import { pin, pinnedIn, type Relation, relationName } from '../model/relations';
 import { NodeParam } from './node-param';
 import { useEditor, useEditorStore } from './store';
 
@@ -57,7 +58,7 @@ export function RelationsField({ node, name, schema }: FieldProps) {
         {pinned && <option value="all">For each of {relations.length}</option>}
         {left.map(({ relation, number }) => (
           <option key={number} value={number}>
-            {relationName(relation)}
+            {shown(relation)}
             {relation.edges === 0 ? ' (empty)' : ''}
           </option>
         ))}
@@ -65,9 +66,9 @@ export function RelationsField({ node, name, schema }: FieldProps) {
       <ul>
         {numbers.map((number) => {
           const relation = relations[number];
-          const said = relation ? relationName(relation) : '';
+          const said = relation ? shown(relation) : '';
           return (
-            <li key={number} className="chip" title={said}>
+            <li key={number} className="chip" title={relation && relationName(relation)}>
               <span className="ellipsis">{said}</span>
               <Remove
                 name={said}
@@ -101,4 +102,8 @@ function Remove({ name, disabled, onClick }: { name: string; disabled: boolean; 
       ×
     </button>
   );
+}
+
+function shown(relation: Relation): string {
+  return relationName({ ...relation, name: shortName(relation.name) });
 }

@@ -2,7 +2,7 @@ import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { csv, download, fileName } from '@/ui/download';
-import { count, number, plural } from '@/ui/format';
+import { count, number, plural, shortName } from '@/ui/format';
 import { SearchBox } from '@/ui/search-box';
 import { ErrorState, Loading } from '@/ui/states';
 import { type DatasetDetail, type GraphSchema, schemaQuery } from './api';
@@ -30,7 +30,7 @@ export function SchemaCard({ dataset }: { dataset: DatasetDetail }) {
         <span className="caption">
           {plural(data.types.length, 'type')}, {plural(data.relations.length, 'relation')}
         </span>
-        <span className="push">
+        <span className="push row schema-tools">
           <SearchBox value={text} label="Search relations" onChange={setText} />
           <button
             type="button"
@@ -127,11 +127,6 @@ function RelationTable({ schema, found }: { schema: GraphSchema; found: GraphSch
       {found.length === 0 && <p className="caption card-body">No relation matches.</p>}
     </section>
   );
-}
-
-/** The end of an IRI; its whole is in the title. */
-function shortName(name: string): string {
-  return name.includes('://') ? `…${name.split(/[/#]/).at(-1) ?? name}` : name;
 }
 
 function relationsCsv(schema: GraphSchema): string {

@@ -3,13 +3,22 @@ import { count, plural, si } from '@/ui/format';
 import type { GraphSchema } from './api';
 import { classColour } from './class-colour';
 import { markPath } from './marks';
-import { type Arc, arcMiddle, arcPath, type Spot, schemaLayout } from './schema-layout';
+import {
+  type Arc,
+  arcMiddle,
+  arcPath,
+  FEW_TYPES,
+  MOST_TYPES,
+  type Spot,
+  schemaLayout,
+} from './schema-layout';
 import { useWidth } from './use-width';
 
 const HEIGHT = 420;
 const RADIUS = 13;
 const LABELLED_ARCS = 16;
 const ROUND_ABOUT = 8;
+const NARROW = 520;
 
 /** Types as marks with their counts, all relations from one to another as one arc. Choosing one narrows the list. */
 export function SchemaDrawing({
@@ -22,7 +31,8 @@ export function SchemaDrawing({
   onChoose: (types: readonly number[]) => void;
 }) {
   const [box, width] = useWidth();
-  const layout = useMemo(() => schemaLayout(schema), [schema]);
+  const most = width < NARROW ? FEW_TYPES : MOST_TYPES;
+  const layout = useMemo(() => schemaLayout(schema, most), [schema, most]);
   const spots = useMemo(() => {
     const [rx, ry] = [
       Math.max(40, width / 2 - (layout.spots.length > ROUND_ABOUT ? 136 : 76)),
@@ -40,7 +50,7 @@ export function SchemaDrawing({
     );
   }, [layout, width]);
   const name = (type: number) => schema.types[type]?.name ?? '';
-  const most = Math.max(1, ...layout.arcs.map((arc) => arc.edges));
+  const heaviest = Math.max(1, ...layout.arcs.map((arc) => arc.edges));
   return (
     <div ref={box} className="schema-drawing">
       {width > 0 && (
@@ -64,7 +74,7 @@ export function SchemaDrawing({
               key={`${arc.source}-${arc.target}`}
               arc={arc}
               spots={spots}
-              width={1 + 3 * (Math.log1p(arc.edges) / Math.log1p(most))}
+              width={1 + 3 * (Math.log1p(arc.edges) / Math.log1p(heaviest))}
               words={
                 layout.arcs.length <= LABELLED_ARCS
                   ? arc.relations.length === 1

@@ -8,6 +8,8 @@
 import type { GraphSchema } from './api';
 
 export const MOST_TYPES = 24;
+/** On a narrow page. */
+export const FEW_TYPES = 8;
 
 export interface Spot {
   readonly type: number;
@@ -29,9 +31,9 @@ export interface Layout {
 }
 
 /** Places in a square of side 2 around (0, 0). */
-export function schemaLayout(schema: GraphSchema): Layout {
+export function schemaLayout(schema: GraphSchema, most = MOST_TYPES): Layout {
   const number = new Map(schema.types.map((type, t) => [type.name, t]));
-  const shown = largest(schema);
+  const shown = largest(schema, most);
   const inside = new Set(shown);
   const spots = shown.map((type, k) => {
     const angle = -Math.PI / 2 + (2 * Math.PI * k) / shown.length;
@@ -52,11 +54,11 @@ export function schemaLayout(schema: GraphSchema): Layout {
   return { spots, arcs: [...arcs.values()], hidden: schema.types.length - shown.length };
 }
 
-function largest(schema: GraphSchema): number[] {
+function largest(schema: GraphSchema, most: number): number[] {
   const order = schema.types.map((_, t) => t);
   const weight = (t: number) =>
     schema.types[t]?.name === schema.target ? Number.POSITIVE_INFINITY : (schema.types[t]?.vertices ?? 0);
-  return order.sort((a, b) => (weight(a) === weight(b) ? a - b : weight(b) - weight(a))).slice(0, MOST_TYPES);
+  return order.sort((a, b) => (weight(a) === weight(b) ? a - b : weight(b) - weight(a))).slice(0, most);
 }
 
 /** The arc as a path between two places, bent to the left of its way so that both ways can be told apart. */

@@ -71,7 +71,12 @@ export function UploadForm({ sources, pending, onCreate }: FormProps) {
         </Note>
       )}
       <FormatTable formats={sources.formats} />
-      <OptionsForm sources={sources} value={options} onChange={setOptions} />
+      <OptionsForm
+        sources={sources}
+        value={options}
+        told={state.kind === 'sent' ? state.upload.format : null}
+        onChange={setOptions}
+      />
     </SourceForm>
   );
 }

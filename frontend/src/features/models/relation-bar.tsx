@@ -13,7 +13,7 @@ import {
 } from '@/canvas/model/relations';
 import { useTraceStore } from '@/canvas/trace/store';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
-import { count, plural, si } from '@/ui/format';
+import { count, plural, shortName, si } from '@/ui/format';
 
 /** From here on relations are searched. */
 const SEARCHED = 12;
@@ -74,7 +74,7 @@ function OfModel({ layers, relations }: { layers: readonly DocNode[]; relations:
         }}
       />
       {chosen !== null && (
-        <span className="caption nowrap" role="status">
+        <span className="caption nowrap relation-said" role="status">
           read by {plural(lit.length, 'layer')}
         </span>
       )}
@@ -122,7 +122,7 @@ function OfLayer({
         pressed={(number) => pinned?.numbers.includes(number) ?? true}
         onPress={(number) => set(toggled(pinned, number))}
       />
-      <span className="caption nowrap" role="status">
+      <span className="caption nowrap relation-said" role="status">
         {pinned
           ? `${count(pinned.numbers.length)} of ${plural(relations.length, 'relation')}`
           : `all ${plural(relations.length, 'relation')}`}
@@ -189,7 +189,7 @@ function Chips({ relations, pressed, onPress, disabled = false, first }: ChipsPr
             onClick={() => onPress(number)}
           >
             <i style={{ background: `var(--c${(number % 8) + 1})` }} />
-            {relation.source} <b>{relation.name}</b> {relation.target}{' '}
+            {relation.source} <b>{shortName(relation.name)}</b> {relation.target}{' '}
             <span>{relation.edges === 0 ? 'empty' : si(relation.edges)}</span>
           </button>
         ))}

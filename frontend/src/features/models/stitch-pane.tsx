@@ -4,7 +4,7 @@ import { pinnedIn, type Relation, SETTING } from '@/canvas/model/relations';
 import { kernelKey } from '@/canvas/trace/lit';
 import { useTrace, useTraceStore } from '@/canvas/trace/store';
 import { useEditor } from '@/canvas/view/store';
-import { count, plural, si, words } from '@/ui/format';
+import { count, plural, shortName, si, words } from '@/ui/format';
 import type { Compilation } from './api';
 
 type Savings = NonNullable<Compilation['relations']>;
@@ -113,7 +113,7 @@ function Loop({ savings, relations }: { savings: Savings; relations: readonly Re
       {shown.map((relation, number) => (
         <Lane
           key={number}
-          title={relation.name}
+          title={shortName(relation.name)}
           note={`${relation.source} to ${relation.target}, ${plural(relation.edges, 'edge')}`}
           colour={`var(--c${(number % 8) + 1})`}
           ops={of}

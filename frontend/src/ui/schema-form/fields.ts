@@ -25,6 +25,7 @@ export interface JsonSchema {
   'x-hidden'?: boolean;
   'x-resource'?: string;
   'x-unit'?: string;
+  'x-formats'?: readonly string[];
 }
 
 export type FieldKind =

@@ -5,6 +5,7 @@ import {
   floorShare,
   groupsOf,
   kernelId,
+  launchesOf,
   operations,
   phaseParts,
 } from './profile-model';
@@ -118,5 +119,21 @@ describe('D11: thousands of kernels', () => {
     expect(groups[1]!.id).toBe('layer249');
     const total = many.reduce((sum, k) => sum + k.time_s, 0);
     expect(groups.reduce((sum, group) => sum + group.time_s, 0)).toBeCloseTo(total, 12);
+  });
+});
+
+describe('launches of an epoch', () => {
+  it('are added up layer by layer, without what is no kernel', () => {
+    const kernels = [
+      kernel({ calls: 2 }),
+      kernel({ kind: 'dense', phase: 'backward', calls: 3 }),
+      kernel({ kind: 'map', node_id: 'out' }),
+      kernel({ kind: 'other', calls: 50 }),
+      kernel({ node_id: null, calls: 9 }),
+    ];
+    expect(launchesOf({ ...PROFILE, kernels })).toEqual([
+      { node_id: 'gat1', kernels: 2, products: 3, forward: 2, backward: 3 },
+      { node_id: 'out', kernels: 1, products: 0, forward: 1, backward: 0 },
+    ]);
   });
 });

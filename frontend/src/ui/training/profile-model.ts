@@ -146,3 +146,29 @@ export function epochSlices(profile: Profile, order: readonly string[]): Slice {
     ],
   };
 }
+
+export interface LayerLaunches {
+  readonly node_id: string;
+  readonly kernels: number;
+  readonly products: number;
+  readonly forward: number;
+  readonly backward: number;
+}
+
+/** Kernels and products an epoch starts, by the layer they belong to, in the order of the profile. */
+export function launchesOf(profile: Profile): LayerLaunches[] {
+  const own = profile.kernels.filter((kernel) => kernel.kind !== 'other' && kernel.node_id !== null);
+  return [...new Set(own.map((kernel) => kernel.node_id as string))].map((node_id) => {
+    const calls = (test: (kernel: Kernel) => boolean) =>
+      own
+        .filter((kernel) => kernel.node_id === node_id && test(kernel))
+        .reduce((sum, kernel) => sum + kernel.calls, 0);
+    return {
+      node_id,
+      kernels: calls((kernel) => kernel.kind !== 'dense'),
+      products: calls((kernel) => kernel.kind === 'dense'),
+      forward: calls((kernel) => kernel.phase === 'forward'),
+      backward: calls((kernel) => kernel.phase === 'backward'),
+    };
+  });
+}

@@ -9,6 +9,7 @@ import { bytes, count, number, seconds } from '@/ui/format';
 import { Empty } from '@/ui/states';
 import { KernelPanel } from './kernel-panel';
 import { KernelTable } from './kernel-table';
+import { LaunchesCard } from './launches-card';
 import { MemoryCard } from './memory-card';
 import { epochSlices, kernelId } from './profile-model';
 import { SavedTable } from './saved-table';
@@ -96,6 +97,7 @@ function ProfileView({ profile, job }: { profile: Profile; job: Job }) {
           selected={id}
           onSelect={select}
         />
+        <LaunchesCard profile={profile} job={job} />
         <MemoryCard profile={profile} />
         <SavedTable profile={profile} />
         <p className="caption">

@@ -25,3 +25,9 @@ export function resultOf(job: Job): TrainingResult | null {
 export function comparedOf(job: Job): SeastarResult | null {
   return job.result as unknown as SeastarResult | null;
 }
+
+/** The result of a job over relations; null for every other. */
+export function typedOf(job: Job): HglResult | null {
+  const found = job.result as unknown as HglResult | null;
+  return found?.kind === 'hgl' ? found : null;
+}
