@@ -90,6 +90,19 @@ export const datasetsQuery = queryOptions({
     (await unwrap(api().GET('/api/v1/datasets', { params: { query: { limit: 200 } } }))).items,
 });
 
+/** Which relations a heterogeneous dataset has; lists of datasets only count them. */
+export function relationsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['datasets', id, 'relations'],
+    queryFn: async () => {
+      const params = { path: { dataset_id: id } };
+      const { info } = await unwrap(api().GET('/api/v1/datasets/{dataset_id}', { params }));
+      return info?.heterogeneous?.relations ?? [];
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export async function readDraft(id: string): Promise<Draft> {
   const draft = await unwrap(api().GET('/api/v1/models/{model_id}/draft', { params: path(id) }));
   return { doc: docFrom(draft.doc), etag: draft.etag };

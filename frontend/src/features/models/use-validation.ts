@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Checks, Problem } from '@/canvas/model/checks';
 import { EMPTY_DOC, type ModelDoc } from '@/canvas/model/document';
 import { type Sizes, SYMBOLS } from '@/canvas/model/shapes';
 import type { ValueType } from '@/canvas/model/value-types';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
-import { validateDoc } from './api';
+import { relationsQuery, validateDoc } from './api';
 import type { DatasetChoice } from './use-dataset';
 
 const REST_MS = 250;
@@ -14,8 +15,9 @@ export function useValidation(dataset: DatasetChoice['chosen']): void {
   const store = useEditorStore();
   const datasetId = dataset?.id ?? null;
   const sizes = useMemo(() => sizesOf(dataset), [dataset]);
-  const relations = dataset?.info?.heterogeneous?.relations;
-  useEffect(() => store.getState().setSizes(sizes, relations), [store, sizes, relations]);
+  const typed = datasetId !== null && dataset?.info?.heterogeneous != null;
+  const { data: relations } = useQuery({ ...relationsQuery(datasetId ?? ''), enabled: typed });
+  useEffect(() => store.getState().setSizes(sizes, typed ? relations : []), [store, sizes, typed, relations]);
   const nodes = useEditor((state) => state.history.doc.nodes);
   const wires = useEditor((state) => state.history.doc.wires);
   const programs = useEditor((state) => state.history.doc.programs);
