@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { formatOf, notRead } from '@/features/datasets/import-options';
 import type { JsonSchema } from '@/ui/schema-form/fields';
-import document from '../../../openapi.json';
-import { formatOf, notRead } from './import-options';
+import document from '../openapi.json';
 
 const SCHEMA = (document as unknown as { components: { schemas: Record<string, JsonSchema> } }).components
   .schemas['ImportOptions'] as JsonSchema;
