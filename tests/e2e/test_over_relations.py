@@ -17,7 +17,8 @@ pytestmark = [pytest.mark.services, pytest.mark.browser]
 def test_rgcn_is_trained_on_aifb(site: Stack, page: Page, test_data: Path) -> None:
     import_aifb(site, page, test_data, "AIFB to train")
     page.goto(f"{site.url}/templates")
-    page.get_by_role("listitem").filter(has_text="Schlichtkrull").get_by_role("link", name="Train now").click()
+    page.get_by_role("listitem").filter(has_text="Schlichtkrull").get_by_role("button", name="Open").click()
+    page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_role("combobox", name="Dataset").click()
     page.get_by_role("option", name="AIFB to train").click()
     page.get_by_role("textbox", name="Epochs", exact=True).fill("20")
@@ -58,6 +59,7 @@ def look_at_the_model(page: Page, launches: Locator) -> None:
     expect(bar.get_by_role("status")).to_have_text("read by 2 layers")
     expect(page.locator('[data-id="rgcn2"][data-lit]')).to_be_visible()
     page.locator('[data-id="rgcn2"] .layer-head').click()
+    bar.get_by_label("Find a relation").fill("worksAtProject")
     chips.first.press("Enter")
     expect(bar.get_by_role("status")).to_have_text("1 of 234 relations")
     expect(bar.get_by_role("button", name="Pinned", exact=True)).to_have_attribute("aria-pressed", "true")
