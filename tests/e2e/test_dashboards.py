@@ -133,14 +133,14 @@ def test_d5_of_a_thousand_jobs_only_the_rows_in_view_draw_curves(site: Stack, pa
     expect(page.get_by_role("link", name="sweep 0999")).to_be_visible()
     listed = time.monotonic() - began
     expect(page.get_by_text("Showing 50 of 1,000")).to_be_attached()
-    expect(page.locator("table .spark").first).to_be_visible()
+    expect(page.locator("table .spark").first).to_be_visible(timeout=SOON_MS)
     page.wait_for_timeout(300)
     drawn = page.locator("table .spark").count()
     assert 5 < drawn < 40
     assert len(asked) <= 2
     began = time.monotonic()
     page.goto(f"{site.url}/compare?jobs={','.join(many[:100])}")
-    expect(page.get_by_text("Showing").or_(page.locator(".u-over").first).first).to_be_visible()
+    expect(page.get_by_text("Showing").or_(page.locator(".u-over").first).first).to_be_visible(timeout=SOON_MS)
     print(f"\nthe list was there after {listed:.2f} s, a comparison of 100 after {time.monotonic() - began:.2f} s")
     cards = page.locator(".compare .chart-grid > section").count()
     assert cards == 4

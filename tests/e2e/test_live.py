@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 TABS = 8
 CUT_S = 20.0
 DOWN_S = 5.0
-SOON_MS = 20_000
+SOON_MS = 60_000
 
 
 @pytest.fixture
