@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.axe import serious
 from tests.servers.stack import Stack
@@ -74,6 +74,23 @@ def test_a_program_is_made_ones_own_and_edited_by_keys_alone(site: Stack, page: 
     expect(page.get_by_role("button", name="Redo: Add relu")).to_be_enabled(timeout=30_000)
     assert "relu(y" not in saved(site, page, made)["programs"][0]["source"]
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
+
+
+def test_a_program_takes_no_operation_before_its_drawing_has_been_read(site: Stack, page: Page) -> None:
+    opened(site, page, "gat")
+    held: list[Route] = []
+    page.route("**/api/v1/program-graphs", lambda route: held.append(route))
+    page.get_by_role("button", name="Make it mine", exact=True).click()
+    expect(page.get_by_role("button", name="Undo: Make GAT mine")).to_be_enabled()
+    search = page.get_by_label("Add an operation: search, then Enter")
+    expect(search).to_be_disabled()
+    expect(page.locator("#palette-relu")).to_be_disabled()
+    (reading,) = held
+    reading.continue_()
+    expect(search).to_be_enabled()
+    search.fill("relu")
+    search.press("Enter")
+    expect(page.get_by_role("button", name="Undo: Add relu")).to_be_enabled(timeout=30_000)
 
 
 def test_e31_an_edge_value_into_a_vertex_op_is_refused_and_aggregated_first(site: Stack, page: Page) -> None:

@@ -80,6 +80,9 @@ export function createVertexStore(options: Pick<VertexState, 'readOnly' | 'edit'
   }));
 }
 
+/** A program whose drawing has not been read yet takes no edit either: there is no node an edit could name. */
+export const isClosed = ({ readOnly, graph }: VertexState) => readOnly || graph.nodes.length === 0;
+
 export const VertexContext = createContext<VertexStore | null>(null);
 
 export function useVertexStore(): VertexStore {

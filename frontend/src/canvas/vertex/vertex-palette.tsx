@@ -6,7 +6,7 @@ import { type PaletteItemProps, paletteItemId, SearchPalette } from '../view/sea
 import { addOp } from './commands';
 import { KINDS, type ProgramOp } from './graph';
 import { searchOps } from './search';
-import { useVertex, useVertexStore } from './store';
+import { isClosed, useVertex, useVertexStore } from './store';
 
 const opsQuery = {
   queryKey: ['program-ops'],
@@ -19,6 +19,7 @@ const NO_OPS: readonly ProgramOp[] = [];
 export function VertexPalette() {
   const store = useVertexStore();
   const readOnly = useVertex((state) => state.readOnly);
+  const closed = useVertex(isClosed);
   const ops = useQuery(opsQuery).data ?? NO_OPS;
   const take = (op: ProgramOp) => {
     const { graph, selected, edit } = store.getState();
@@ -28,7 +29,7 @@ export function VertexPalette() {
     <SearchPalette
       noun="operation"
       placeholder={readOnly ? 'Read only' : 'Add an op'}
-      disabled={readOnly}
+      disabled={closed}
       items={ops}
       search={(query) => searchOps(ops, query)}
       keyOf={(op) => op.op}
@@ -57,7 +58,7 @@ function Legend() {
 }
 
 function OpItem({ item: op, active = false, option = false, onTake }: PaletteItemProps<ProgramOp>) {
-  const disabled = useVertex((state) => state.readOnly);
+  const disabled = useVertex(isClosed);
   const help = useHelp();
   const found = helpFor(help, op.op) ?? helpFor(help, op.ir ?? '');
   const lines = [op.doc, found?.doc, found?.rule, found?.example && `e.g. ${found.example}`];
