@@ -7,7 +7,7 @@ PORT   ?= 8765
 TESTERS ?= 2
 
 export PORT
-# Idle threads sleep instead of spinning: see workers/spares.py.
+# Idle threads sleep instead of spinning: see workers/core/numerics.py.
 export OMP_WAIT_POLICY ?= passive
 # Node and npm live in .venv where the machine has none.
 export PATH := $(CURDIR)/$(BIN):$(PATH)

@@ -27,6 +27,10 @@ from tests.servers.browser import NoBrowser, chromium
 from tests.servers.postgres import Unavailable, create_database, drop_database, postgres
 from tests.servers.stack import Stack, running
 from tests.servers.valkey import valkey
+from workers.core import numerics
+
+# Before anything loads torch: what jobs are told, so that a seed gives one run in this process too.
+os.environ.update(numerics.told() | os.environ.copy())
 
 # Triton's kernels run in its interpreter, which has to be chosen before anything imports Triton.
 os.environ.setdefault("TRITON_INTERPRET", "1")

@@ -13,13 +13,12 @@ import threading
 from collections import deque
 from contextlib import suppress
 
+from workers.core.numerics import told
+
 # A job that has just started gets the processor to itself for a while before its spare is replaced.
 QUIET_S = 5.0
 # As long as a job's id and attempt: the process writes them over this, so that a list of processes shows the job.
 PLACEHOLDER = "spare".ljust(40, "-")
-# Threads that wait for work sleep instead of spinning. A job holds two pools of them, torch's and the kernels' own, and
-# shares the processors with other jobs: on a busy machine spinning threads made epochs fifteen times longer.
-WAITING = {"OMP_WAIT_POLICY": "passive"}
 
 
 def spawn(*words: str) -> subprocess.Popen[str]:
@@ -32,7 +31,7 @@ def spawn(*words: str) -> subprocess.Popen[str]:
         text=True,
         errors="replace",
         start_new_session=True,
-        env=WAITING | os.environ.copy(),
+        env=told() | os.environ.copy(),
     )
 
 

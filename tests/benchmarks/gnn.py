@@ -14,7 +14,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tests.benchmarks.peers import PEERS
-from workers.spares import WAITING
+from workers.core.numerics import told
 
 OURS = "asterism"
 MODELS = ("gat", "gatv2", "appnp", "edgegate", "gcn", "sage", "gin")
@@ -99,8 +99,8 @@ def measure(system: str, model: str, workload: str, epochs: int) -> dict[str, An
 
 def environment(system: str) -> dict[str, str]:
     """Asterism runs as its jobs do; a peer as its users would run it, without our choice of how threads wait."""
-    kept = {name: value for name, value in os.environ.copy().items() if name not in WAITING}
-    own = WAITING if system == OURS else {"DGLBACKEND": "pytorch"}
+    kept = {name: value for name, value in os.environ.copy().items() if name not in told()}
+    own = told() if system == OURS else {"DGLBACKEND": "pytorch"}
     return kept | {"OMP_NUM_THREADS": str(THREADS)} | own
 
 

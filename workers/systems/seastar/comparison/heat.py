@@ -22,7 +22,7 @@ from fsspec.implementations.local import LocalFileSystem
 from workers.core import dataset_store
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
-from workers.spares import WAITING
+from workers.core.numerics import told
 from workers.systems.seastar.comparison.contest import Contest
 from workers.systems.seastar.comparison.outcome import ComparedFigures
 
@@ -103,7 +103,7 @@ def _process(folder: Path, name: str, threads: int) -> Iterator[tuple[subprocess
 
 def _environment(threads: int) -> dict[str, str]:
     """The same for all, and as jobs have it: threads that wait sleep, since others use the machine too."""
-    return {**os.environ.copy(), **WAITING, "OMP_NUM_THREADS": str(threads), "DGLBACKEND": "pytorch"}
+    return {**os.environ.copy(), **told(), "OMP_NUM_THREADS": str(threads), "DGLBACKEND": "pytorch"}
 
 
 def _lines(process: subprocess.Popen[str], channel: Channel) -> Iterator[dict[str, Any]]:
