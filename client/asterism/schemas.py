@@ -195,7 +195,7 @@ class Compiler(Schema):
 
     memory: Literal['min', 'balanced', 'speed'] | str = 'balanced'
     """min keeps as little as possible for the backward pass and computes the rest again; speed keeps whatever is faster to read than to compute."""
-    passes_off: list[Literal['fold_constants', 'split_concat_linears', 'compute_before_gather', 'share_subexpressions', 'multiply_weights_first', 'reorder_products', 'drop_dead', 'hoist_out_of_aggregations', 'sum_relations_by_row', 'gather_from_vertices', 'divide_after_sum', 'gradients_from_results', 'save_or_recompute', 'fuse', 'reuse_buffers'] | str] = (
+    passes_off: list[Literal['fold_constants', 'split_concat_linears', 'compute_before_gather', 'share_subexpressions', 'multiply_weights_first', 'reorder_products', 'drop_dead', 'hoist_out_of_aggregations', 'sum_relations_by_row', 'gather_from_vertices', 'divide_after_sum', 'gradients_from_results', 'save_or_recompute', 'fuse', 'reuse_buffers', 'drop_unread_relations'] | str] = (
         []
     )
     """Passes to leave out, to see what each is worth."""
@@ -303,7 +303,7 @@ class DocProblem(Schema):
 class EachPassOff(Schema):
     """Train the model again with one pass of the compiler off at a time, then with all of them off."""
 
-    passes: list[Literal['fold_constants', 'split_concat_linears', 'compute_before_gather', 'share_subexpressions', 'multiply_weights_first', 'reorder_products', 'drop_dead', 'hoist_out_of_aggregations', 'sum_relations_by_row', 'gather_from_vertices', 'divide_after_sum', 'gradients_from_results', 'save_or_recompute', 'fuse', 'reuse_buffers'] | str] = (
+    passes: list[Literal['fold_constants', 'split_concat_linears', 'compute_before_gather', 'share_subexpressions', 'multiply_weights_first', 'reorder_products', 'drop_dead', 'hoist_out_of_aggregations', 'sum_relations_by_row', 'gather_from_vertices', 'divide_after_sum', 'gradients_from_results', 'save_or_recompute', 'fuse', 'reuse_buffers', 'drop_unread_relations'] | str] = (
         []
     )
     """Which passes; every one where none is named. Those that change nothing in the model are not run."""

@@ -41,13 +41,17 @@ def levels(steps: Iterable[Step]) -> dict[str, int]:
     return found
 
 
+def gives_edge_values(steps: Iterable[Step]) -> bool:
+    return any(t.kind == "edge" for s in steps if s.layer.type != "input" for t in s.outputs.values())
+
+
 def sampling_problems(steps: Iterable[Step]) -> Iterator[Problem]:
     """Why the steps cannot run on sampled neighbours.
 
     A layer of several hops, edge values made by a layer, or one that looks at all vertices of a type.
     """
     for step in steps:
-        if step.layer.type != "input" and any(t.kind == "edge" for t in step.outputs.values()):
+        if gives_edge_values([step]):
             message = f"{step.layer.title} gives edge values, and the edges sampled for the next layer are others."
             yield _problem(step, message, "Train on the whole graph.")
         elif passes_messages(step) and is_typed(vertex_program(step)):
@@ -68,12 +72,12 @@ def _over_relations(step: Step, program: Program) -> Iterator[Problem]:
     elif any(dict(v.attrs).get("side") in OUTWARDS for v in program.values):
         message = f"{step.layer.title} looks at out-edges, and in-edges are sampled."
         yield _problem(step, message, "Train on the whole graph.")
-    elif _sends_what_came(program):
+    elif sends_what_came(program):
         message = f"{step.layer.title} reaches more than one hop, and sampled training takes one hop a layer."
         yield _problem(step, message, "Train on the whole graph, or use one layer a hop.")
 
 
-def _sends_what_came(program: Program) -> bool:
+def sends_what_came(program: Program) -> bool:
     """Whether a neighbour is asked for something that its own in-edges gave it."""
     came: set[int] = set()
     for value in program.values:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from workers.core.hetero import HeteroData
+from workers.zoo.picked_rows import picked
 
 Ids = NDArray[np.int64]
 
@@ -69,7 +70,7 @@ def encoded(given: TypedFeatures, weights: Mapping[str, Tensor]) -> Tensor:
     """[N, out]: what `weight_t` and `bias_t` make of type t's features, and rows of `embedding` for all other types."""
     learned = weights.get("embedding")
     if learned is not None and given.embedded is not None:
-        learned = learned[given.embedded]
+        learned = picked(learned, given.embedded)
     parts = list(_parts(given, weights, learned))
     return parts[0] if len(parts) == 1 else torch.cat(parts)
 

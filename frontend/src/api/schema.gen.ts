@@ -1523,7 +1523,7 @@ export interface components {
              * @description Passes to leave out, to see what each is worth.
              * @default []
              */
-            passes_off?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "sum_relations_by_row" | "gather_from_vertices" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers")[];
+            passes_off?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "sum_relations_by_row" | "gather_from_vertices" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers" | "drop_unread_relations")[];
         };
         /**
          * Component
@@ -2106,7 +2106,7 @@ export interface components {
              * @description Which passes; every one where none is named. Those that change nothing in the model are not run.
              * @default []
              */
-            passes?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "sum_relations_by_row" | "gather_from_vertices" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers")[];
+            passes?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "sum_relations_by_row" | "gather_from_vertices" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers" | "drop_unread_relations")[];
             /**
              * Epochs
              * @description Epochs of each run.

@@ -87,7 +87,10 @@ AFTER_GRADIENTS: tuple[Pass, ...] = (*SHORTEN, *LOWER, *SHORTEN)
 PIPELINE: tuple[Pass, ...] = (*BEFORE_GRADIENTS, *AFTER_GRADIENTS)
 SAVE, FUSE, REUSE = "save_or_recompute", "fuse", "reuse_buffers"
 PLANNING = (SAVE, FUSE, REUSE)  # not of this pipeline: the planner that follows it obeys these switches
-SWITCHES: tuple[str, ...] = (*dict.fromkeys(p.name for p in PIPELINE if not p.required), *PLANNING)
+DROP_UNREAD = (
+    "drop_unread_relations"  # nor of one program: whoever runs the layers of a model obeys it (`zoo/reach.py`)
+)
+SWITCHES: tuple[str, ...] = (*dict.fromkeys(p.name for p in PIPELINE if not p.required), *PLANNING, DROP_UNREAD)
 
 
 def run_pipeline(

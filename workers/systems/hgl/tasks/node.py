@@ -28,6 +28,7 @@ class TypedLabels:
         if data.target is None or data.y is None or data.train is None or not data.train.any():
             raise JobError(f"{data.name} has no labelled vertices to train on. Pick a dataset with a training split.")
         self.rows, self.target = data.vertices_of(data.target), data.target
+        self.ids = np.arange(self.rows.start, self.rows.stop)
         self.y = torch.from_numpy(np.ascontiguousarray(data.y))
         masks = {"train": data.train, "val": data.val, "test": data.test}
         self.parts = {part: _known(mask, self.y) for part, mask in masks.items()}
@@ -60,14 +61,15 @@ class TypedNodeTask:
 
     def logits(self) -> Tensor:
         """[M, C]"""
-        return self.model.run(0)[self.labels.rows]
+        return self.model.rows(self.labels.ids, 0)
 
     def scores(self) -> Scores:
         return typed_scores(self.logits(), self.labels)
 
     def described(self) -> Sequence[str]:
         parts = ", ".join(f"{len(ids):,} {part}" for part, ids in self.labels.parts.items())
-        return [f"vertices of {self.labels.target}: {parts}", self.model.described()]
+        walked = f"for scores of all {self.labels.target}, {self.model.walked(self.labels.ids)}"
+        return [f"vertices of {self.labels.target}: {parts}", self.model.described(), walked]
 
     def other_weights(self) -> Mapping[str, Mapping[str, Tensor]]:
         return {}
