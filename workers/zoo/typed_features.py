@@ -86,5 +86,5 @@ def _parts(given: TypedFeatures, weights: Mapping[str, Any], learned: Tensor | N
             yield learned[taken : taken + pending]
             taken, pending = taken + pending, 0
         yield torch.addmm(weights[f"bias_{t}"], given.x[t], weights[f"weight_{t}"])
-    if pending and learned is not None:
+    if learned is not None and (pending or not taken):  # without a row, too: its gradient is zero, not nothing
         yield learned if not taken else learned[taken : taken + pending]

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from tests.workers.zoo.relations.documents import graph
 from workers.compiler.passes.pipeline import DROP_UNREAD
 from workers.core.channel import MemoryChannel
 from workers.core.hetero import HeteroData, Relation
@@ -17,7 +18,7 @@ from workers.core.stitch import stitch
 from workers.datasets import bundled
 from workers.systems.hgl.run import run
 from workers.systems.hgl.spec import HglSpec
-from workers.systems.hgl.stitched import StitchedModel
+from workers.systems.hgl.stitched import Ids, StitchedModel
 from workers.zoo.templates import TEMPLATES, chain
 from workers.zoo.typed_blocks import TypedSampled
 
@@ -51,6 +52,22 @@ DOCUMENTS = {
     "pinned": layered(("first", "rgcn", {"out_features": 8, "relations": PINNED})),
     "two han": layered(("first", "han", {"out_features": 2, "heads": 4}), ("second", "han", {"out_features": 2})),
 }  # fmt: skip
+
+
+def test_rows_that_nothing_reads_have_no_gradient_but_zero() -> None:
+    """As with the whole graph, or an optimiser would leave them out: momentum and weight decay among it."""
+    data = graph()
+    within = chain([
+        ("input", "input", {}), ("rows", "encode_types", {"out_features": 8}),
+        ("it", "hetero_sage", {"out_features": 8, "relations": "paper -cites-> paper"}),
+        ("last", "linear", {"out_features": 0}), ("output", "output", {}),
+    ])  # fmt: skip
+    model, papers = StitchedModel(spec(within), data), data.vertices_of("paper")
+    ids = np.arange(papers.start, papers.stop)
+    assert set(data.type_of(blocks(model, ids).vertices)) == {data.node_types.index("paper")}
+    found, expected = (rows_and_gradients(model, rows)[1] for rows in (model.rows(ids, 1), model.run(1)[ids]))
+    for a, b in zip(found, expected, strict=True):
+        torch.testing.assert_close(a, b, rtol=1e-8, atol=1e-9)
 
 
 def rows_and_gradients(model: StitchedModel, rows: Tensor) -> tuple[Tensor, tuple[Tensor, ...]]:
@@ -93,7 +110,7 @@ def chained() -> HeteroData:
     return stitch(counts, edges, name="chained", target="a", y=np.arange(size) % 2, classes=("p", "q"), **masks)
 
 
-def blocks(model: StitchedModel, ids: range) -> TypedSampled:
+def blocks(model: StitchedModel, ids: range | Ids) -> TypedSampled:
     found = model.view(np.array(ids)).grounds
     assert isinstance(found, TypedSampled)
     return found
