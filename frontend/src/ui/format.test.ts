@@ -23,6 +23,13 @@ describe('formatters', () => {
     ]).toEqual(['NaN', '∞', '–', '–', '–']);
   });
 
+  it('group whole numbers as the browser does', () => {
+    const oracle = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+    const powers = Array.from({ length: 16 }, (_, i) => 10 ** i);
+    for (const value of [0, -4, 2.5, 1e21, ...powers, ...powers.map((v) => v - 1), -12345])
+      expect(count(value)).toBe(oracle.format(value));
+  });
+
   it('pick the unit of a time', () => {
     expect([1.5, 0.0582, 3.1e-5, 4e-9, 0].map(seconds)).toEqual(['1.5 s', '58.2 ms', '31 µs', '4 ns', '0 s']);
   });

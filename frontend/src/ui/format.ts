@@ -12,9 +12,14 @@ function formatOf(digits: number): Intl.NumberFormat {
   return formats[digits];
 }
 
-/** 12345 → "12,345". */
+const THOUSANDS = /\B(?=(\d{3})+$)/g;
+
+/** 12345 → "12,345". Whole numbers stand on every page, and the first format takes a tenth of a second of a slow CPU. */
 export function count(value: number | null | undefined): string {
-  return value === null || value === undefined ? NONE : formatOf(0).format(value);
+  if (value === null || value === undefined) return NONE;
+  return Number.isSafeInteger(value) && value >= 0
+    ? String(value).replace(THOUSANDS, ',')
+    : formatOf(0).format(value);
 }
 
 /** 1 → "1 line", 3 → "3 lines". */

@@ -77,6 +77,11 @@ export function keptProblems(before: readonly Problem[], found: readonly Problem
   return kept.length === before.length && kept.every((problem, i) => problem === before[i]) ? before : kept;
 }
 
+/** An answer about the newest document is on its way. */
+export function isAsking(checks: Checks): boolean {
+  return checks.stale && checks.unreachable === null;
+}
+
 export function errorsIn(checks: Checks): number {
   return checks.problems.filter((problem) => problem.severity === 'error').length;
 }

@@ -1,6 +1,6 @@
 import { KeyList } from '@/ui/commands/command-keys';
 import { showKeys, useRegistry } from '@/ui/commands/registry';
-import { errorsIn } from '../model/checks';
+import { errorsIn, isAsking } from '../model/checks';
 import { useEditor } from './store';
 
 /** The whole model while nothing is selected. */
@@ -25,7 +25,7 @@ export function ModelInspector() {
             {checks.parameters === null ? 'once sizes are known' : checks.parameters.toLocaleString('en-US')}
           </dd>
           <dt>Problems</dt>
-          <dd>{checks.stale && layers > 0 ? 'checking…' : errors === 0 ? 'none' : errors}</dd>
+          <dd>{errors > 0 ? errors : isAsking(checks) && layers > 0 ? 'checking…' : 'none'}</dd>
         </dl>
       </section>
       <section className="desk-only">

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { templatesQuery } from '@/api/catalog';
 import { api, unwrap } from '@/api/client';
 import { randomKey } from '@/api/key';
 import type { Schemas } from '@/api/types';
@@ -54,6 +55,9 @@ export function openAhead(queries: QueryClient, id: string): void {
   });
   void queries.prefetchQuery(modelQuery(id));
   void queries.prefetchQuery(catalogQuery);
+  // With the dataset known from the start a program is compiled once, not first without sizes.
+  void queries.prefetchQuery(datasetsQuery);
+  void queries.prefetchQuery(templatesQuery);
 }
 
 /** What was read ahead serves one opening. */

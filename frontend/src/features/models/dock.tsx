@@ -3,7 +3,7 @@ import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
 import { memo, useCallback, useEffect, useState } from 'react';
 import { titleOf } from '@/canvas/model/catalog';
-import { errorsIn } from '@/canvas/model/checks';
+import { errorsIn, isAsking } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
 import { useTraceStore } from '@/canvas/trace/store';
 import { ProblemList } from '@/canvas/view/problem-list';
@@ -208,7 +208,11 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
         No layer here runs a vertex program. Add one that reads neighbours, such as GCN.
       </p>
     );
-  const waiting = <p className="pane dock-empty">{error ? error.message : 'Compiling…'}</p>;
+  const waiting = (
+    <p className="pane dock-empty" aria-busy={error === null}>
+      {error ? error.message : 'Compiling…'}
+    </p>
+  );
   // Each waits for its own module, in its own column: one that is being typed in keeps the caret while another comes.
   const panes = {
     code: <CodePane node={node} />,
@@ -235,7 +239,7 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
 function Problems() {
   const checks = useEditor((state) => state.checks);
   return (
-    <div className="dock-problems">
+    <div className="dock-problems" aria-busy={isAsking(checks)}>
       {checks.unreachable && <p className="text-err">{checks.unreachable}</p>}
       {checks.problems.length === 0 && !checks.unreachable && (
         <p className="text-2">{checks.stale ? 'Checking…' : 'No problems.'}</p>

@@ -4,7 +4,7 @@ import IconDatabase from '@tabler/icons-react/icons/IconDatabase';
 import IconHierarchy from '@tabler/icons-react/icons/IconHierarchy2';
 import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlayFilled';
 import { useNavigate } from '@tanstack/react-router';
-import { errorsIn } from '@/canvas/model/checks';
+import { errorsIn, isAsking } from '@/canvas/model/checks';
 import { redoName, undoName } from '@/canvas/model/history';
 import { useEditor, useEditorStore } from '@/canvas/view/store';
 import { count } from '@/ui/format';
@@ -126,6 +126,7 @@ function TrainButton({
 }) {
   const navigate = useNavigate();
   const errors = useEditor((state) => errorsIn(state.checks));
+  const asking = useEditor((state) => isAsking(state.checks));
   const train = async () => {
     await saver.flush().catch(() => undefined);
     const search = { kind: 'seastar', model: model.id, ...(datasetId ? { dataset: datasetId } : {}) };
@@ -138,6 +139,7 @@ function TrainButton({
       className="btn primary"
       onClick={() => void train()}
       disabled={errors > 0}
+      aria-busy={asking}
       title={why}
     >
       <IconPlayerPlay size={14} />
