@@ -15,11 +15,14 @@ import torch
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
 from workers.core.dataset_store import describe
-from workers.systems.seastar.comparison.host import compare
-from workers.systems.seastar.comparison.outcome import Comparison, PassStudy
+from workers.systems.seastar.comparison import contender
+from workers.systems.seastar.comparison.counterparts import COUNTERPARTS
 from workers.systems.seastar.comparison.pass_study import study
 from workers.systems.seastar.spec import SeastarResult, SeastarSpec
 from workers.systems.seastar.tasks import KINDS
+from workers.training.comparison.contest import Contest
+from workers.training.comparison.host import compare
+from workers.training.comparison.outcome import Comparison, PassStudy
 from workers.training.course import Course, begin, figures, keep, trained
 from workers.zoo.interop.portable import FILE_NAME, MEDIA_TYPE, portable
 
@@ -59,7 +62,10 @@ def _compare(job: Run, ran: int) -> Comparison | None:
     """The same epochs again in every system the job names."""
     if not job.spec.compare:
         return None
-    found = compare(job.spec, job.channel, job.data, ran, torch.get_num_threads())
+    contest = Contest[SeastarSpec](
+        contender=contender.__name__, system="asterism", spec=job.spec, epochs=ran, threads=torch.get_num_threads()
+    )
+    found = compare(contest, job.spec.compare, COUNTERPARTS, job.channel, job.data)
     job.channel.progress(ran, ran, "epochs")
     return found
 

@@ -10,11 +10,12 @@ from workers.compiler.passes.pipeline import SWITCHES
 from workers.core.dataset import DatasetInfo
 from workers.core.problems import Problem
 from workers.core.system import FindDataset, System
-from workers.systems.seastar.comparison import counterparts
-from workers.systems.seastar.comparison.counterparts import Contender
-from workers.systems.seastar.comparison.outcome import Comparison, PassStudy
+from workers.systems.seastar.comparison.counterparts import COUNTERPARTS
 from workers.systems.seastar.task_check import dataset_problems, model_problems
 from workers.systems.seastar.task_spec import LinkPrediction, NodeClassification, Outcome, TaskSpec
+from workers.training.comparison.counterparts import as_json, left_out
+from workers.training.comparison.outcome import Comparison, PassStudy
+from workers.training.comparison.systems import Contender
 from workers.training.spec import TrainingResult, TrainingSpec, dataset_problem, unknown_passes
 from workers.zoo.validate import Validation, validate
 
@@ -43,7 +44,7 @@ class SeastarSpec(TrainingSpec):
         max_length=3,
         description="Train the same model again from the same weights, each time in a fresh process: with every "
         "optional pass of the compiler off, and in the layers of DGL and PyG where they are installed.",
-        json_schema_extra={"x-counterparts": counterparts.as_json()},
+        json_schema_extra={"x-counterparts": as_json(COUNTERPARTS)},
     )
     pass_study: EachPassOff | None = Field(
         default=None,
@@ -93,18 +94,8 @@ def _without_counterpart(spec: SeastarSpec, checked: Validation, info: DatasetIn
         return [
             Problem(pointer=at, code="not_comparable", message=message, hint=hint) for at, on in asked.items() if on
         ]
-    used = [s for s in checked.steps if s.node.id in checked.used]
-    return [
-        Problem(
-            pointer=f"/compare/{k}",
-            code="no_counterpart",
-            message=f"{counterparts.TITLES[peer]} has no counterpart of {', '.join(missing)}.",
-            hint="That comparison is left out.",
-            severity="warning",
-        )
-        for k, peer in enumerate(spec.compare)
-        if peer in counterparts.PACKAGES and (missing := counterparts.lacking(used, peer, info.directed))
-    ]
+    used = (s for s in checked.steps if s.node.id in checked.used)
+    return list(left_out(COUNTERPARTS, used, spec.compare, info.directed))
 
 
 def _not_on_a_gpu(spec: SeastarSpec) -> list[Problem]:

@@ -1,1 +1,1 @@
-"""The same model trained again elsewhere: with passes off, in DGL, in PyG, each in a fresh process."""
+"""The layers that DGL and PyG have of ours, the job's model in them, and each pass off by itself."""

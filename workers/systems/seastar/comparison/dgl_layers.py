@@ -10,8 +10,8 @@ from dgl import function as fn
 from dgl.nn import pytorch as conv
 from torch import Tensor, nn
 
-from workers.systems.seastar.comparison.layer import IntArray, Library, PeerLayer, Place
-from workers.systems.seastar.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
+from workers.training.comparison.layer import IntArray, Library, PeerLayer, Place
+from workers.training.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
 
 ISOLATED = {"allow_zero_in_degree": True}
 

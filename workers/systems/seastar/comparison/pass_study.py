@@ -16,10 +16,11 @@ from workers.compiler.passes.pipeline import SWITCHES
 from workers.compiler.plan import Plan, make_plan
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
-from workers.systems.seastar.comparison.contest import Contest
-from workers.systems.seastar.comparison.heat import Heat, run_heat, share_data
-from workers.systems.seastar.comparison.outcome import ComparedFigures, PassFigures, PassRun, PassStudy
+from workers.systems.seastar.comparison import contender
 from workers.systems.seastar.spec import SeastarSpec
+from workers.training.comparison.contest import Contest
+from workers.training.comparison.heat import Heat, run_heat, share_data
+from workers.training.comparison.outcome import ComparedFigures, PassFigures, PassRun, PassStudy
 from workers.training.task import as_entries, build
 from workers.zoo.layer_modules import ProgramLayer
 from workers.zoo.module import ModelModule
@@ -30,7 +31,7 @@ NONE, ALL = "", "all"
 @dataclass(frozen=True)
 class _Study:
     folder: Path
-    contest: Contest
+    contest: Contest[SeastarSpec]
     channel: Channel
     total: int
 
@@ -51,10 +52,12 @@ def study(spec: SeastarSpec, channel: Channel, data: GraphData, threads: int) ->
     wanted = [p for p in dict.fromkeys(asked.passes or SWITCHES) if p not in spec.compiler.passes_off]
     changing = set(effective(spec, data, wanted))
     order = (NONE, *(p for p in wanted if p in changing), ALL)
-    contest = Contest(system="asterism", spec=spec, epochs=asked.epochs, threads=threads)
+    contest = Contest[SeastarSpec](
+        contender=contender.__name__, system="asterism", spec=spec, epochs=asked.epochs, threads=threads
+    )
     with tempfile.TemporaryDirectory(prefix="asterism-passes-") as name:
         running = _Study(Path(name), contest, channel, len(order) + 1)
-        share_data(running.folder, contest, data)
+        share_data(running.folder, spec.dataset, data)
         heats = {off: running.heat(place, off) for place, off in enumerate(order)}
         again = running.heat(len(order), NONE)
     usual = heats[NONE].figures

@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from torch_geometric import nn as pyg
 from torch_geometric.nn.resolver import aggregation_resolver
 
-from workers.systems.seastar.comparison.layer import IntArray, Library, PeerLayer, Place
-from workers.systems.seastar.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
+from workers.training.comparison.layer import IntArray, Library, PeerLayer, Place
+from workers.training.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
 
 
 @dataclass(frozen=True)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from workers.compiler.passes.pipeline import SWITCHES
+from collections.abc import Callable
+from functools import partial
+
+from torch import Tensor, nn
+from torch.nn import functional
+
 from workers.compiler.runtime import GraphIndex
 from workers.core.dataset import GraphData
 from workers.systems.seastar import prepare
-from workers.systems.seastar.comparison.counterparts import System
-from workers.systems.seastar.comparison.network import PeerNetwork, library
-from workers.systems.seastar.comparison.race import Forward, Racer
 from workers.systems.seastar.spec import SeastarSpec
+from workers.systems.seastar.tasks.node import class_scores
+from workers.training.comparison.network import PeerNetwork, library
+from workers.training.comparison.race import Forward, Racer
+from workers.training.comparison.racers import Racers
 from workers.training.task import build, dtype_of, step_seed
 from workers.zoo.graphs import Graphs
 from workers.zoo.sparse_features import SparseFeatures
-
-
-def make_racer(system: System, spec: SeastarSpec, data: GraphData) -> Racer:
-    """The contender `system`. Raises ImportError where its library is missing, KeyError for a layer it lacks."""
-    if system == "asterism":
-        return _ours(spec, data)
-    if system == "passes_off":
-        without = spec.compiler.model_copy(update={"passes_off": SWITCHES})
-        return _ours(spec.model_copy(update={"compiler": without}), data)
-    return _peer(system, spec, data)
 
 
 def _ours(spec: SeastarSpec, data: GraphData) -> Racer:
@@ -34,12 +30,12 @@ def _ours(spec: SeastarSpec, data: GraphData) -> Racer:
         graphs = Graphs(data.src, data.dst, data.n, GraphIndex.square, dtype)
         return lambda step: module(features.x, graphs, features.edge_x, step_seed(spec, step))
 
-    return Racer(module, prepare.labels(data), start)
+    return _racer(module, data, start)
 
 
 def _peer(system: str, spec: SeastarSpec, data: GraphData) -> Racer:
     """A peer reads its features dense, as its users give them; its weights are ours, drawn from the seed alone."""
-    dtype, peer = dtype_of(spec), library(system)
+    dtype, peer = dtype_of(spec), library(__package__, system)
     features = prepare.features(data, dtype, sparse=False)
     reference = spec.training.model_copy(update={"kernels": "reference"})
     module = PeerNetwork(build(spec.model_copy(update={"training": reference}), data), peer)
@@ -48,4 +44,16 @@ def _peer(system: str, spec: SeastarSpec, data: GraphData) -> Racer:
         graphs = Graphs(data.src, data.dst, data.n, peer.graph, dtype)
         return lambda step: module(features.x, graphs, features.edge_x)
 
-    return Racer(module, prepare.labels(data), start)
+    return _racer(module, data, start)
+
+
+def _racer(module: nn.Module, data: GraphData, start: Callable[[], Forward]) -> Racer:
+    labels = prepare.labels(data)
+
+    def loss(scores: Tensor) -> Tensor:
+        return functional.cross_entropy(scores[labels.train], labels.y[labels.train])
+
+    return Racer(module, start, loss, partial(class_scores, labels=labels))
+
+
+RACERS = Racers(_ours, _peer)

@@ -11,9 +11,12 @@ from workers.core.channel import JobCancelled, MemoryChannel
 from workers.core.dataset_store import describe
 from workers.core.model import ModelDoc
 from workers.datasets import bundled
-from workers.systems.seastar.comparison.host import compare
+from workers.systems.seastar.comparison import contender
+from workers.systems.seastar.comparison.counterparts import COUNTERPARTS
 from workers.systems.seastar.run import run
 from workers.systems.seastar.spec import SYSTEM, SeastarSpec
+from workers.training.comparison.contest import Contest
+from workers.training.comparison.host import compare
 from workers.zoo.templates import TEMPLATES
 
 
@@ -56,6 +59,8 @@ def test_other_tasks_are_not_compared() -> None:
 
 
 def test_a_cancelled_job_leaves_no_contender_behind() -> None:
-    channel = MemoryChannel(cancelled=True)
+    spec, channel = spec_of("pyg"), MemoryChannel(cancelled=True)
+    told = {"contender": contender.__name__, "system": "asterism", "spec": spec, "epochs": 1000, "threads": 1}
+    contest = Contest[SeastarSpec].model_validate(told)
     with pytest.raises(JobCancelled):
-        compare(spec_of("pyg"), channel, bundled.load("karate"), 1000, 1)
+        compare(contest, spec.compare, COUNTERPARTS, channel, bundled.load("karate"))

@@ -8,19 +8,20 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor, nn
-from torch.nn import functional
 
 from tests.workers.systems.seastar.comparison.chains import chain, with_own_program
+from tests.workers.training.comparison.steps import losses
 from tests.workers.zoo.documents import doc, node
 from workers.core.dataset import GraphData
 from workers.core.model import ModelDoc
 from workers.datasets import bundled
-from workers.systems.seastar.comparison.counterparts import COUNTERPARTS, PACKAGES, lacking
-from workers.systems.seastar.comparison.network import library
-from workers.systems.seastar.comparison.racers import make_racer
+from workers.systems.seastar import comparison
+from workers.systems.seastar.comparison.counterparts import COUNTERPARTS
+from workers.systems.seastar.comparison.racers import RACERS
 from workers.systems.seastar.spec import SeastarSpec
+from workers.training.comparison.counterparts import lacking
+from workers.training.comparison.network import library
+from workers.training.comparison.systems import PACKAGES
 from workers.zoo.layers import LAYERS as ZOO
 from workers.zoo.step import Step
 from workers.zoo.templates import TEMPLATES
@@ -58,7 +59,7 @@ LAYERS: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("peer", PEERS)
 def test_the_table_and_the_layers_are_the_same(peer: str) -> None:
     named = {layer for layer, counterpart in COUNTERPARTS[peer].items() if counterpart.name != "torch"}
-    assert named == set(library(peer).layers)
+    assert named == set(library(comparison.__name__, peer).layers)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,12 @@ def test_a_template_trains_alike(peer: str, template: str) -> None:
 
 def places() -> list[tuple[str, str]]:
     """Every case with every peer that has a counterpart of it."""
-    return [(peer, case) for case in LAYERS for peer in PEERS if not lacking(steps_of(case), peer, directed=False)]
+    return [
+        (peer, case)
+        for case in LAYERS
+        for peer in PEERS
+        if not lacking(COUNTERPARTS, steps_of(case), peer, directed=False)
+    ]
 
 
 def document(case: str) -> ModelDoc:
@@ -106,31 +112,15 @@ def check(peer: Any, model: ModelDoc, data: GraphData | None = None) -> None:
     spec = SeastarSpec.model_validate(
         {"model": model.model_dump(), "dataset": "karate", "training": {"kernels": "reference"}}
     )
-    ours, theirs = (losses(system, spec, data) for system in ("asterism", peer))
+    ours, theirs = (losses(RACERS.make(system, spec, data)) for system in ("asterism", peer))
     assert theirs == pytest.approx(ours, rel=2e-5, abs=1e-6)
-
-
-def losses(system: Any, spec: SeastarSpec, data: GraphData) -> list[float]:
-    racer = make_racer(system, spec, data)
-    forward = racer.start()
-    racer.module.eval()
-    optimizer = torch.optim.SGD(racer.module.parameters(), 0.05)
-    return [step(forward(0), racer.labels.y, racer.labels.train, optimizer, racer.module) for _ in range(4)]
-
-
-def step(scores: Tensor, y: Tensor, train: Tensor, optimizer: torch.optim.Optimizer, module: nn.Module) -> float:
-    module.zero_grad()
-    loss = functional.cross_entropy(scores[train], y[train])
-    loss.backward()
-    optimizer.step()
-    return float(loss.detach())
 
 
 def test_what_a_peer_lacks_is_named() -> None:
     steps = validate(with_own_program(), None).steps
-    assert all(lacking(steps, peer, directed=False) == ["Vertex program (program0)"] for peer in PEERS)
+    assert all(lacking(COUNTERPARTS, steps, peer, directed=False) == ["Vertex program (program0)"] for peer in PEERS)
 
 
 def test_what_normalises_by_out_degrees_is_lacking_where_arcs_go_one_way() -> None:
     steps = validate(chain(("gcn", {"out_features": 0})), None).steps
-    assert [lacking(steps, peer, directed=True) for peer in ("dgl", "pyg")] == [["GCN (gcn0)"], []]
+    assert [lacking(COUNTERPARTS, steps, peer, directed=True) for peer in ("dgl", "pyg")] == [["GCN (gcn0)"], []]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from workers.systems.seastar.comparison.counterparts import System
+from workers.training.comparison.systems import System
 
 CURVE_POINTS = 120
 """Epochs that are evaluated at most; the first and the last are always among them."""

@@ -11,7 +11,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from workers.core.model import Endpoint
-from workers.systems.seastar.comparison.layer import Library, Place
+from workers.training.comparison.layer import Library, Place
 from workers.zoo.graphs import Graphs
 from workers.zoo.layer_modules import PlainLayer, Weights
 from workers.zoo.module import ModelModule
@@ -20,9 +20,9 @@ from workers.zoo.step import Step
 BENDS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "elu": nn.ELU, "tanh": nn.Tanh, "sigmoid": nn.Sigmoid}
 
 
-def library(peer: str) -> Library:
-    """A peer's layers. Raises ImportError where it is not installed."""
-    found: Library = import_module(f"workers.systems.seastar.comparison.{peer}_layers").LIBRARY
+def library(package: str, peer: str) -> Library:
+    """A peer's layers, as the kind of job writes them whose `package` it is. Raises ImportError without the peer."""
+    found: Library = import_module(f"{package}.{peer}_layers").LIBRARY
     return found
 
 

@@ -9,12 +9,9 @@ from statistics import median
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from workers.compiler.runtime import profile as runtime
-from workers.systems.seastar.comparison.outcome import CURVE_POINTS, ComparedCurve
-from workers.systems.seastar.prepare import Labels
-from workers.systems.seastar.tasks.node import class_scores
+from workers.training.comparison.outcome import CURVE_POINTS, ComparedCurve
 from workers.training.loop import make_optimizer
 from workers.training.memory import PeakMemory
 from workers.training.spec import Training
@@ -27,17 +24,18 @@ Forward = Callable[[int], Tensor]
 class Racer:
     """A model ready to be set up: `start` makes graph and kernels and gives the forward function.
 
-    The step number seeds dropout where the system takes a seed.
+    The step number seeds dropout where the system takes a seed. `loss` and `scores` are of what it gives, [M, C].
     """
 
     module: nn.Module
-    labels: Labels
     start: Callable[[], Forward]
+    loss: Callable[[Tensor], Tensor]
+    scores: Callable[[Tensor], Scores]
 
 
 @dataclass
 class Lap:
-    """What was measured. `before` are the scores [N, C] before training; times in seconds, memory in bytes.
+    """What was measured. `before` are the scores [M, C] before training; times in seconds, memory in bytes.
 
     `record` is of one more epoch, kernel by kernel; a peer's kernels are not in it.
     """
@@ -81,12 +79,12 @@ def race(racer: Racer, settings: Training, epochs: int, seen: Callable[[int], No
         _step(racer, forward, optimizer, epoch)
         lap.epoch_s.append(time.perf_counter() - started)
         if epoch in looked_at:
-            lap.scores[epoch] = class_scores(_outputs(racer.module, forward), racer.labels)
+            lap.scores[epoch] = racer.scores(_outputs(racer.module, forward))
         seen(epoch)
     lap.peak_memory_bytes = memory.growth()
     racer.module.train()
     with runtime.profiled(lap.record):
-        _loss(racer, forward, epochs + 1).backward()
+        racer.loss(forward(epochs + 1)).backward()
     return lap
 
 
@@ -114,10 +112,5 @@ def _outputs(module: nn.Module, forward: Forward) -> Tensor:
 
 def _step(racer: Racer, forward: Forward, optimizer: torch.optim.Optimizer, epoch: int) -> None:
     optimizer.zero_grad()
-    _loss(racer, forward, epoch).backward()
+    racer.loss(forward(epoch)).backward()
     optimizer.step()
-
-
-def _loss(racer: Racer, forward: Forward, epoch: int) -> Tensor:
-    labels = racer.labels
-    return functional.cross_entropy(forward(epoch)[labels.train], labels.y[labels.train])

@@ -22,11 +22,11 @@ from fsspec.implementations.local import LocalFileSystem
 from workers.core import dataset_store
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
+from workers.core.hetero import HeteroData
 from workers.core.numerics import told
-from workers.systems.seastar.comparison.contest import Contest
-from workers.systems.seastar.comparison.outcome import ComparedFigures
+from workers.training.comparison.contest import Contest, S
+from workers.training.comparison.outcome import ComparedFigures
 
-CONTENDER = "workers.systems.seastar.comparison.contender"
 LOOK_S = 0.5  # how often a silent contender's job is asked whether it was cancelled
 KEPT_LINES = 20
 
@@ -40,16 +40,16 @@ class Heat:
     figures: ComparedFigures | None
 
 
-def share_data(folder: Path, contest: Contest, data: GraphData) -> None:
+def share_data(folder: Path, dataset: str, data: GraphData | HeteroData) -> None:
     """Put the dataset where every contender of `folder` finds it."""
-    dataset_store.save(DirFileSystem(str(folder), LocalFileSystem()), contest.spec.dataset, data)
+    dataset_store.save(DirFileSystem(str(folder), LocalFileSystem()), dataset, data)
 
 
-def run_heat(folder: Path, name: str, title: str, contest: Contest, channel: Channel) -> Heat:
+def run_heat(folder: Path, name: str, title: str, contest: Contest[S], channel: Channel) -> Heat:
     """Train as `contest` says, in a process of its own. `name` is of its files, `title` of its lines in the log."""
     (folder / f"{name}.json").write_text(contest.model_dump_json())
     last: dict[str, Any] = {}
-    with _process(folder, name, contest.threads) as (process, errors):
+    with _process(folder, name, contest) as (process, errors):
         for said in _lines(process, channel):
             last = said
             channel.progress(said.get("epoch", contest.epochs), contest.epochs, f"epochs of {title}")
@@ -76,15 +76,15 @@ def _failed(title: str, code: int, errors: list[str], channel: Channel) -> Heat:
 
 
 @contextmanager
-def _process(folder: Path, name: str, threads: int) -> Iterator[tuple[subprocess.Popen[str], deque[str]]]:
+def _process(folder: Path, name: str, contest: Contest[S]) -> Iterator[tuple[subprocess.Popen[str], deque[str]]]:
     """A contender's process, killed if it is left; the newest lines of its standard error."""
     process = subprocess.Popen(
-        [sys.executable, "-m", CONTENDER, str(folder), name, str(os.getpid())],
+        [sys.executable, "-m", contest.contender, str(folder), name, str(os.getpid())],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
-        env=_environment(threads),
+        env=_environment(contest.threads),
     )
     assert process.stderr is not None
     errors: deque[str] = deque(maxlen=KEPT_LINES)

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workers.datasets import bundled
-from workers.systems.seastar.comparison.outcome import CURVE_POINTS
-from workers.systems.seastar.comparison.race import evaluated, race
-from workers.systems.seastar.comparison.racers import make_racer
+from workers.systems.seastar.comparison.racers import RACERS
 from workers.systems.seastar.spec import SeastarSpec
+from workers.training.comparison.outcome import CURVE_POINTS
+from workers.training.comparison.race import evaluated, race
 from workers.zoo.templates import TEMPLATES
 
 
@@ -27,7 +27,7 @@ def test_first_and_last_epoch_are_evaluated_and_not_too_many(epochs: int) -> Non
 def test_a_race_gives_times_scores_and_a_curve() -> None:
     spec = SeastarSpec(model=TEMPLATES["gcn"].doc, dataset="karate")
     seen: list[int] = []
-    racer = make_racer("asterism", spec, bundled.load("karate"))
+    racer = RACERS.make("asterism", spec, bundled.load("karate"))
     lap = race(racer, spec.training, 6, seen.append)
     curve = lap.curve()
     assert seen == list(curve.epochs) == [1, 2, 3, 4, 5, 6]

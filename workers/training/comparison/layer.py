@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from workers.systems.seastar.comparison.weights import State
+from workers.training.comparison.weights import State
 from workers.zoo.step import Step
 
 Forward = Callable[..., Tensor]
