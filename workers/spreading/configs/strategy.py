@@ -1,0 +1,101 @@
+"""A strategy: a configuration for every operator, and the moves between them. What a plan says and execution does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from workers.core.errors import JobError
+from workers.spreading.capture.graph import Edge, OpGraph
+from workers.spreading.configs.config import OpConfig
+from workers.spreading.configs.layout import Layout, MeshShape, expected_gradient
+from workers.spreading.configs.reshard import COLLECTIVES, Hop, Weight, path, volume
+
+
+class CannotMove(JobError):
+    """Two operators next to each other want a value in layouts between which there is no move."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """How a value gets from its operator to a reader, and its gradient back."""
+
+    forward: tuple[Hop, ...]
+    backward: tuple[Hop, ...]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How a model runs on a mesh. Moves are by reader and input."""
+
+    mesh: MeshShape
+    configs: dict[str, OpConfig]
+    moves: dict[tuple[str, int], Move]
+
+    def collectives(self, graph: OpGraph, training: bool = True) -> Iterator[Hop]:
+        """Every collective of one step, forward and backward: what an audit of a run must find."""
+        for op in graph.ops:
+            config = self.configs[op.name]
+            needed = training and any(v.differentiable for v in op.outputs)
+            yield from (*config.forward, *(config.backward if needed else ()))
+        for move in self.moves.values():
+            yield from (hop for hop in move.forward if hop.kind in COLLECTIVES)
+            yield from (hop for hop in move.backward if training and hop.kind in COLLECTIVES)
+
+    def audit(self, graph: OpGraph, training: bool = True) -> Counter[tuple[str, int, int]]:
+        """Collectives of one step, counted by kind, size of the group and bytes."""
+        return Counter((hop.kind, hop.devices, hop.bytes) for hop in self.collectives(graph, training))
+
+
+def between(
+    graph: OpGraph,
+    edge: Edge,
+    mesh: MeshShape,
+    given: OpConfig,
+    wanted: OpConfig,
+    weight: Weight = volume,
+    all_to_all: bool = False,
+) -> Move | None:
+    """The cheapest move along an edge, there and back; None if there is none.
+
+    What an operator writes in place (statistics of a batch norm) must lie as it wants it, or it would write a copy.
+    """
+    value, target = graph.value(edge.source), wanted.inputs[edge.index]
+    source: Layout = given.outputs[edge.source.output]
+    if edge.index in graph.by_name[edge.consumer].mutates and source != target:
+        return None
+    forward = path(value.shape, value.itemsize, mesh, source, target, weight, all_to_all)
+    backward: tuple[Hop, ...] | None = ()
+    if value.differentiable and _gives_gradient(graph, edge):
+        back = wanted.gradients[edge.index]
+        backward = path(value.shape, value.itemsize, mesh, back, expected_gradient(source), weight, all_to_all)
+    return None if forward is None or backward is None else Move(forward, backward)
+
+
+def _gives_gradient(graph: OpGraph, edge: Edge) -> bool:
+    consumer = graph.by_name[edge.consumer]
+    if consumer.kind == "output":
+        return edge.index == 0
+    return any(v.differentiable for v in consumer.outputs)
+
+
+def strategy(
+    graph: OpGraph,
+    mesh: MeshShape,
+    configs: Mapping[str, OpConfig],
+    weight: Weight = volume,
+    all_to_all: bool = False,
+) -> Strategy:
+    """The strategy of these configurations with the cheapest moves; raises CannotMove where there is no move."""
+    moves = {}
+    for edge in graph.edges():
+        given, wanted = configs[edge.source.op], configs[edge.consumer]
+        move = between(graph, edge, mesh, given, wanted, weight, all_to_all)
+        if move is None:
+            raise CannotMove(
+                f"{edge.consumer} wants input {edge.index} as {wanted.inputs[edge.index]}, but {edge.source.op} gives "
+                f"{given.outputs[edge.source.output]}, and there is no way between. Choose otherwise."
+            )
+        moves[edge.consumer, edge.index] = move
+    return Strategy(mesh, dict(configs), moves)
