@@ -157,7 +157,7 @@ class ComparedRun(Schema):
 
 
 class Comparison(Schema):
-    """The same model, data, weights and epochs in several systems, one after the other."""
+    """The same model, data, weights and epochs in several systems, some epochs each in turn."""
 
     epochs: int
     threads: int
@@ -308,7 +308,7 @@ class EachPassOff(Schema):
     )
     """Which passes; every one where none is named. Those that change nothing in the model are not run."""
     epochs: int = 20
-    """Epochs of each run."""
+    """Epochs of each run; short ones go on for two seconds."""
 
 
 class EdgeSplit(Schema):
@@ -1005,11 +1005,12 @@ class ParamChange(Schema):
 
 
 class PassFigures(Schema):
-    """The model trained with some passes off; the same measures as of a compared system."""
+    """The model trained with some passes off, beside the same with all passes on: an epoch each in turn."""
 
     epoch_s: float
-    """Median of the epochs after the first."""
+    """How many times as long an epoch took as the one beside it with all passes on, the median of all pairs, times the median of all epochs with all passes on."""
     peak_memory_bytes: int
+    """Of a run of its own, in which nothing else trained."""
     launches: int
     """Kernels started in an epoch."""
     kept_bytes: int
@@ -1036,7 +1037,7 @@ class PassStudy(Schema):
     epochs: int
     threads: int
     spread_s: float
-    """By how much two runs with all passes on, the first and the last, differ in an epoch's time."""
+    """By how much an epoch differs where both of a pair have all passes on: the larger of two such runs."""
     runs: list[PassRun]
     """None off first, then one pass at a time, then all of them."""
 

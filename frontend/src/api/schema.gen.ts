@@ -1424,7 +1424,7 @@ export interface components {
         };
         /**
          * Comparison
-         * @description The same model, data, weights and epochs in several systems, one after the other.
+         * @description The same model, data, weights and epochs in several systems, some epochs each in turn.
          */
         Comparison: {
             /** Epochs */
@@ -2109,7 +2109,7 @@ export interface components {
             passes?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "sum_relations_by_row" | "gather_from_vertices" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers" | "drop_unread_relations")[];
             /**
              * Epochs
-             * @description Epochs of each run.
+             * @description Epochs of each run; short ones go on for two seconds.
              * @default 20
              */
             epochs?: number;
@@ -4531,15 +4531,18 @@ export interface components {
         };
         /**
          * PassFigures
-         * @description The model trained with some passes off; the same measures as of a compared system.
+         * @description The model trained with some passes off, beside the same with all passes on: an epoch each in turn.
          */
         PassFigures: {
             /**
              * Epoch S
-             * @description Median of the epochs after the first.
+             * @description How many times as long an epoch took as the one beside it with all passes on, the median of all pairs, times the median of all epochs with all passes on.
              */
             epoch_s: number;
-            /** Peak Memory Bytes */
+            /**
+             * Peak Memory Bytes
+             * @description Of a run of its own, in which nothing else trained.
+             */
             peak_memory_bytes: number;
             /**
              * Launches
@@ -4590,7 +4593,7 @@ export interface components {
             threads: number;
             /**
              * Spread S
-             * @description By how much two runs with all passes on, the first and the last, differ in an epoch's time.
+             * @description By how much an epoch differs where both of a pair have all passes on: the larger of two such runs.
              */
             spread_s: number;
             /**

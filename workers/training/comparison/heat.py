@@ -10,14 +10,15 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from fsspec.implementations.dirfs import DirFileSystem
 from fsspec.implementations.local import LocalFileSystem
+from pydantic import BaseModel
 
 from workers.core import dataset_store
 from workers.core.channel import Channel
@@ -25,19 +26,19 @@ from workers.core.dataset import GraphData
 from workers.core.hetero import HeteroData
 from workers.core.numerics import told
 from workers.training.comparison.contest import Contest, S
-from workers.training.comparison.outcome import ComparedFigures
 
 LOOK_S = 0.5  # how often a silent contender's job is asked whether it was cancelled
 KEPT_LINES = 20
+F = TypeVar("F", bound=BaseModel)
 
 
 @dataclass(frozen=True)
-class Heat:
+class Heat(Generic[F]):
     """What came out. Without figures, `note` says why."""
 
     version: str
     note: str
-    figures: ComparedFigures | None
+    figures: F | None
 
 
 def share_data(folder: Path, dataset: str, data: GraphData | HeteroData) -> None:
@@ -45,20 +46,53 @@ def share_data(folder: Path, dataset: str, data: GraphData | HeteroData) -> None
     dataset_store.save(DirFileSystem(str(folder), LocalFileSystem()), dataset, data)
 
 
-def run_heat(folder: Path, name: str, title: str, contest: Contest[S], channel: Channel) -> Heat:
-    """Train as `contest` says, in a process of its own. `name` is of its files, `title` of its lines in the log."""
+@dataclass
+class Runner:
+    """A contender that trains turn by turn. `title` is of its lines in the log, `last` what it said last."""
+
+    title: str
+    epochs: int
+    channel: Channel
+    process: subprocess.Popen[str]
+    errors: deque[str]
+    lines: Iterator[dict[str, Any]]
+    last: dict[str, Any] = field(default_factory=dict)
+
+    def turn(self) -> None:
+        """Have it train until it rests or ends. Raises JobCancelled when the job was cancelled."""
+        if "rest" in self.last:
+            self._wake()
+        for said in self.lines:
+            self.last = said
+            self.channel.progress(said.get("epoch", self.epochs), self.epochs, f"epochs of {self.title}")
+            if "rest" in said:
+                return
+
+    def heat(self, figures: type[F]) -> Heat[F]:
+        """What came out, when its last turn is over."""
+        code = self.process.wait()
+        if code or "figures" not in self.last:
+            return self._failed(code)
+        return Heat(self.last["version"], "", figures.model_validate(self.last["figures"]))
+
+    def _wake(self) -> None:
+        assert self.process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended, and its lines too
+            self.process.stdin.write("\n")
+            self.process.stdin.flush()
+
+    def _failed(self, code: int) -> Heat[F]:
+        words = self.errors[-1] if self.errors else f"exit code {code}"
+        self.channel.log("\n".join([f"comparison: {self.title} failed", *self.errors]), "warning")
+        return Heat("", f"{self.title} stopped: {words}"[:500], None)
+
+
+@contextmanager
+def started(folder: Path, name: str, title: str, contest: Contest[S], channel: Channel) -> Iterator[Runner]:
+    """A contender in a process of its own, killed if it is left. `name` is of its files in `folder`."""
     (folder / f"{name}.json").write_text(contest.model_dump_json())
-    last: dict[str, Any] = {}
     with _process(folder, name, contest) as (process, errors):
-        for said in _lines(process, channel):
-            last = said
-            channel.progress(said.get("epoch", contest.epochs), contest.epochs, f"epochs of {title}")
-        code = process.wait()
-    if code or "figures" not in last:
-        return _failed(title, code, list(errors), channel)
-    figures = ComparedFigures.model_validate(last["figures"])
-    channel.log(f"comparison: {title} takes {1e3 * figures.epoch_s:.2f} ms an epoch")
-    return Heat(last["version"], "", figures)
+        yield Runner(title, contest.epochs, channel, process, errors, _lines(process, channel))
 
 
 def difference(folder: Path, name: str, other: str) -> float | None:
@@ -69,17 +103,12 @@ def difference(folder: Path, name: str, other: str) -> float | None:
     return float(np.abs(np.load(ours) - np.load(theirs)).max())
 
 
-def _failed(title: str, code: int, errors: list[str], channel: Channel) -> Heat:
-    words = errors[-1] if errors else f"exit code {code}"
-    channel.log("\n".join([f"comparison: {title} failed", *errors]), "warning")
-    return Heat("", f"{title} stopped: {words}"[:500], None)
-
-
 @contextmanager
 def _process(folder: Path, name: str, contest: Contest[S]) -> Iterator[tuple[subprocess.Popen[str], deque[str]]]:
     """A contender's process, killed if it is left; the newest lines of its standard error."""
     process = subprocess.Popen(
         [sys.executable, "-m", contest.contender, str(folder), name, str(os.getpid())],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -96,9 +125,10 @@ def _process(folder: Path, name: str, contest: Contest[S]) -> Iterator[tuple[sub
         process.kill()
         process.wait()
         reader.join()
-        for pipe in (process.stdout, process.stderr):
+        for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):
+                    pipe.close()
 
 
 def _environment(threads: int) -> dict[str, str]:

@@ -1,11 +1,18 @@
-"""Runs the contenders of a job one after the other, each in a fresh process, and brings their figures together."""
+"""Runs the contenders of a job in turn, each in a fresh process, and brings their figures together.
+
+Contenders that wait for their turn keep data and weights. Where there is no room for all of them, one trains to its end
+before the next starts.
+"""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from importlib.util import find_spec
 from pathlib import Path
+
+import psutil
 
 from workers.core import dataset_store
 from workers.core.channel import Channel
@@ -13,12 +20,14 @@ from workers.core.dataset import GraphData
 from workers.core.hetero import HeteroData
 from workers.training.comparison.contest import Contest, S
 from workers.training.comparison.counterparts import Counterparts, lacking
-from workers.training.comparison.heat import difference, run_heat, share_data
-from workers.training.comparison.outcome import ComparedRun, Comparison
+from workers.training.comparison.heat import Heat, Runner, difference, share_data, started
+from workers.training.comparison.outcome import ComparedFigures, ComparedRun, Comparison
 from workers.training.comparison.systems import MODULES, PACKAGES, TITLES, Contender, System
+from workers.training.comparison.turns import rests, turns
 from workers.zoo.validate import validate
 
 Data = GraphData | HeteroData
+Heats = dict[System, Heat[ComparedFigures]]
 
 
 def compare(
@@ -29,8 +38,11 @@ def compare(
     with tempfile.TemporaryDirectory(prefix="asterism-compare-") as name:
         folder = Path(name)
         share_data(folder, contest.spec.dataset, data)
-        notes = [obstacle(one, counterparts, data) for one in contests]
-        runs = [_run(folder, one, note, channel) for one, note in zip(contests, notes, strict=True)]
+        notes = {one.system: obstacle(one, counterparts, data) for one in contests}
+        for note in filter(None, notes.values()):
+            channel.log(f"comparison: {note}", "warning")
+        heats = _heats(folder, [one for one in contests if not notes[one.system]], channel)
+        runs = (_run(system, note, heats) for system, note in notes.items())
         found = tuple(_compared(folder, contest.system, run) for run in runs)
         return Comparison(epochs=contest.epochs, threads=contest.threads, runs=found)
 
@@ -49,14 +61,46 @@ def obstacle(contest: Contest[S], counterparts: Counterparts, data: Data) -> str
     return f"{TITLES[system]} has no counterpart of {', '.join(missing)}" if missing else ""
 
 
-def _run(folder: Path, contest: Contest[S], note: str, channel: Channel) -> ComparedRun:
-    system = contest.system
-    if note:
-        channel.log(f"comparison: {note}", "warning")
-        return ComparedRun(system=system, version="", note=note, figures=None)
+def _heats(folder: Path, contests: Sequence[Contest[S]], channel: Channel) -> Heats:
+    groups = [contests] if _room_for(len(contests)) else [[one] for one in contests]
+    return {system: heat for group in groups for system, heat in _in_turn(folder, group, channel).items()}
+
+
+def _room_for(contenders: int) -> bool:
+    """Whether so many processes like this one, which has trained the same model on the same data, fit into memory."""
+    held: int = psutil.Process().memory_info().rss
+    return contenders * held <= psutil.virtual_memory().available
+
+
+def _in_turn(folder: Path, contests: Sequence[Contest[S]], channel: Channel) -> Heats:
+    """All of them, a block of epochs each in turn; one alone does not rest."""
+    breaks = rests(contests[0].epochs) if len(contests) > 1 else ()
+    runners: dict[System, Runner] = {}
+    with ExitStack() as running:
+        for place in turns(len(contests), len(breaks) + 1):
+            contest = contests[place].model_copy(update={"rests": breaks})
+            if contest.system not in runners:
+                runners[contest.system] = running.enter_context(_started(folder, contest, channel))
+            runners[contest.system].turn()
+        heats = {system: runner.heat(ComparedFigures) for system, runner in runners.items()}
+    for system, heat in heats.items():
+        if heat.figures:
+            channel.log(f"comparison: {TITLES[system]} takes {1e3 * heat.figures.epoch_s:.2f} ms an epoch")
+    return heats
+
+
+def _started(folder: Path, contest: Contest[S], channel: Channel) -> AbstractContextManager[Runner]:
     threads = "1 thread" if contest.threads == 1 else f"{contest.threads} threads"
-    channel.log(f"comparison: {TITLES[system]}, {contest.epochs} epochs on {threads}")
-    heat = run_heat(folder, system, TITLES[system], contest, channel)
+    blocks = f" in {len(contest.rests) + 1} turns" if contest.rests else ""
+    title = TITLES[contest.system]
+    channel.log(f"comparison: {title}, {contest.epochs} epochs on {threads}{blocks}")
+    return started(folder, contest.system, title, contest, channel)
+
+
+def _run(system: System, note: str, heats: Heats) -> ComparedRun:
+    if note:
+        return ComparedRun(system=system, version="", note=note, figures=None)
+    heat = heats[system]
     return ComparedRun(system=system, version=heat.version, note=heat.note, figures=heat.figures)
 
 

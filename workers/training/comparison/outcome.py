@@ -56,7 +56,7 @@ class ComparedRun(BaseModel):
 
 
 class Comparison(BaseModel):
-    """The same model, data, weights and epochs in several systems, one after the other."""
+    """The same model, data, weights and epochs in several systems, some epochs each in turn."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -66,12 +66,15 @@ class Comparison(BaseModel):
 
 
 class PassFigures(BaseModel):
-    """The model trained with some passes off; the same measures as of a compared system."""
+    """The model trained with some passes off, beside the same with all passes on: an epoch each in turn."""
 
     model_config = ConfigDict(frozen=True)
 
-    epoch_s: float = Field(description="Median of the epochs after the first.")
-    peak_memory_bytes: int
+    epoch_s: float = Field(
+        description="How many times as long an epoch took as the one beside it with all passes on, the median of all "
+        "pairs, times the median of all epochs with all passes on."
+    )
+    peak_memory_bytes: int = Field(description="Of a run of its own, in which nothing else trained.")
     launches: int = Field(description="Kernels started in an epoch.")
     kept_bytes: int = Field(description="Kept between forward and backward pass.")
     loss_apart: float = Field(
@@ -98,6 +101,6 @@ class PassStudy(BaseModel):
     epochs: int
     threads: int
     spread_s: float = Field(
-        description="By how much two runs with all passes on, the first and the last, differ in an epoch's time."
+        description="By how much an epoch differs where both of a pair have all passes on: the larger of two such runs."
     )
     runs: tuple[PassRun, ...] = Field(description="None off first, then one pass at a time, then all of them.")

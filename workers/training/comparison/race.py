@@ -48,6 +48,16 @@ class Lap:
     record: runtime.Profile = field(default_factory=runtime.Profile)
 
     @property
+    def launches(self) -> int | None:
+        """Kernels started in an epoch; None where they are not ours to count."""
+        return sum(step.calls for step in self.record.steps.values()) or None
+
+    @property
+    def kept_bytes(self) -> int | None:
+        """Kept between forward and backward pass by kernels of ours."""
+        return sum(self.record.saved_bytes.values()) if self.record.steps else None
+
+    @property
     def usual_epoch_s(self) -> float:
         """Median of the epochs after the first, which builds what is built late."""
         return median(self.epoch_s[1:] or self.epoch_s)
@@ -70,14 +80,11 @@ class Lap:
 def race(racer: Racer, settings: Training, epochs: int, seen: Callable[[int], None]) -> Lap:
     """Train for so many epochs; `seen(epoch)` after each. What the data took is not in the memory."""
     memory = PeakMemory.start()
-    forward, lap = _set_up(racer)
+    forward, lap = set_up(racer)
     optimizer = make_optimizer(racer.module, settings)
     looked_at = evaluated(epochs)
     for epoch in range(1, epochs + 1):
-        racer.module.train()
-        started = time.perf_counter()
-        _step(racer, forward, optimizer, epoch)
-        lap.epoch_s.append(time.perf_counter() - started)
+        lap.epoch_s.append(timed_step(racer, forward, optimizer, epoch)[0])
         if epoch in looked_at:
             lap.scores[epoch] = racer.scores(_outputs(racer.module, forward))
         seen(epoch)
@@ -94,7 +101,7 @@ def evaluated(epochs: int) -> frozenset[int]:
     return frozenset({1, *(1 + round(k * (epochs - 1) / max(1, points - 1)) for k in range(points))})
 
 
-def _set_up(racer: Racer) -> tuple[Forward, Lap]:
+def set_up(racer: Racer) -> tuple[Forward, Lap]:
     """Formats, kernels and the first scores, with and without gradients: all that a first call brings along."""
     started = time.perf_counter()
     forward = racer.start()
@@ -110,7 +117,12 @@ def _outputs(module: nn.Module, forward: Forward) -> Tensor:
         return forward(0)
 
 
-def _step(racer: Racer, forward: Forward, optimizer: torch.optim.Optimizer, epoch: int) -> None:
+def timed_step(racer: Racer, forward: Forward, optimizer: torch.optim.Optimizer, epoch: int) -> tuple[float, Tensor]:
+    """Train an epoch; how many seconds it took, and its loss []."""
+    racer.module.train()
+    started = time.perf_counter()
     optimizer.zero_grad()
-    racer.loss(forward(epoch)).backward()
+    loss = racer.loss(forward(epoch))
+    loss.backward()
     optimizer.step()
+    return time.perf_counter() - started, loss.detach()

@@ -160,8 +160,8 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
       <CompareTable comparison={comparison} job={job} />
       <p className="caption">
         Each system trained the same {comparison.epochs} epochs from the same weights on {threads}, in a
-        process of its own, one after the other. Dropout is drawn by each in its own way; DGL and PyG read
-        features dense. Setting up (graph formats, kernels, a first forward pass) and the first epoch are
+        process of its own, a few epochs each in turn. Dropout is drawn by each in its own way; DGL and PyG
+        read features dense. Setting up (graph formats, kernels, a first forward pass) and the first epoch are
         given apart; throughput is of the median of the other epochs. Scores before training differ by no more
         than the table says.
       </p>
@@ -191,11 +191,11 @@ export function waitingWords(job: Job): { title: string; text: string } {
   if (unit.startsWith('epochs of '))
     return {
       title: `Training in ${unit.slice('epochs of '.length)}`,
-      text: `Epoch ${job.progress!.done} of ${job.progress!.total ?? 0}; one run after the other.`,
+      text: `Epoch ${job.progress!.done} of ${job.progress!.total ?? 0}; what is compared trains in turn.`,
     };
   return {
     title: 'Ready after training',
-    text: `When this job is trained, it trains again ${planned.join(', ')}, one after the other.`,
+    text: `When this job is trained, it trains again ${planned.join(', ')}.`,
   };
 }
 

@@ -147,9 +147,9 @@ export function PassStudyCards({ study, job }: { study: PassStudy; job: Job }) {
       <PassTable study={study} job={job} />
       <p className="caption">
         Each row trained {plural(study.epochs, 'epoch')} from the same weights on{' '}
-        {plural(study.threads, 'thread')}, in a process of its own. Two runs with all passes on, the first and
-        the last, differ by {seconds(study.spread_s)} an epoch: less than that is noise. Passes without which
-        the same kernels are generated were not run.
+        {plural(study.threads, 'thread')}, an epoch in turn with all passes on, in a process of its own; its
+        memory was measured alone. Pairs that both had all passes on differ by {seconds(study.spread_s)} an
+        epoch: less than that is noise. Passes without which the same kernels are generated were not run.
       </p>
     </>
   );

@@ -1,8 +1,11 @@
-"""What each pass of the compiler is worth: the job's model trained again with one of them off at a time.
+"""What each pass of the compiler is worth: the job's model trained with one of them off, beside the same with all on.
 
 1. Plan the model's programs with each pass off. A pass without which the plan is the same changes nothing: no run.
-2. Train with all passes on, then with one off at a time, then with all off, each in a fresh process.
-3. Train with all on once more. By how much the two differ says how much of a difference is noise.
+2. In a fresh process for each of the others, and for all off, train that and all on, an epoch each in turn.
+3. Train all on beside itself, first and last. How far from even those two pairs are says how much is noise.
+
+Times are a run's share of what stood beside it, times the median of all on over every process; memory is that of the
+run alone.
 """
 
 from __future__ import annotations
@@ -11,16 +14,18 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from workers.compiler.passes.pipeline import SWITCHES
 from workers.compiler.plan import Plan, make_plan
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
-from workers.systems.seastar.comparison import contender
+from workers.systems.seastar.comparison import pass_contender
 from workers.systems.seastar.spec import SeastarSpec
-from workers.training.comparison.contest import Contest
-from workers.training.comparison.heat import Heat, run_heat, share_data
-from workers.training.comparison.outcome import ComparedFigures, PassFigures, PassRun, PassStudy
+from workers.training.comparison.bout import Bout
+from workers.training.comparison.contest import PairContest
+from workers.training.comparison.heat import Heat, share_data, started
+from workers.training.comparison.outcome import PassFigures, PassRun, PassStudy
 from workers.training.task import as_entries, build
 from workers.zoo.layer_modules import ProgramLayer
 from workers.zoo.module import ModelModule
@@ -31,18 +36,19 @@ NONE, ALL = "", "all"
 @dataclass(frozen=True)
 class _Study:
     folder: Path
-    contest: Contest[SeastarSpec]
+    contest: PairContest[SeastarSpec]
     channel: Channel
     total: int
 
-    def heat(self, place: int, off: str) -> Heat:
-        """Run number `place`, with the passes named by `off` left out."""
+    def heat(self, place: int, off: str) -> Heat[Bout]:
+        """Run number `place`, with the passes named by `off` left out, beside all of them."""
         title = _title(off)
         self.channel.log(f"comparison: {title}, run {place + 1} of {self.total}")
-        contest = self.contest.model_copy(update={"spec": without(self.contest.spec, off)})
-        return run_heat(
-            self.folder, f"run{place}", f"{title} ({place + 1} of {self.total} runs)", contest, self.channel
-        )
+        contest = self.contest.model_copy(update={"spec": without(self.contest.against, off)})
+        named = f"{title} ({place + 1} of {self.total} runs)"
+        with started(self.folder, f"run{place}", named, contest, self.channel) as runner:
+            runner.turn()
+            return runner.heat(Bout)
 
 
 def study(spec: SeastarSpec, channel: Channel, data: GraphData, threads: int) -> PassStudy:
@@ -52,17 +58,16 @@ def study(spec: SeastarSpec, channel: Channel, data: GraphData, threads: int) ->
     wanted = [p for p in dict.fromkeys(asked.passes or SWITCHES) if p not in spec.compiler.passes_off]
     changing = set(effective(spec, data, wanted))
     order = (NONE, *(p for p in wanted if p in changing), ALL)
-    contest = Contest[SeastarSpec](
-        contender=contender.__name__, system="asterism", spec=spec, epochs=asked.epochs, threads=threads
-    )
+    told = {"contender": pass_contender.__name__, "system": "asterism", "epochs": asked.epochs, "threads": threads}
+    contest = PairContest[SeastarSpec](spec=spec, against=spec, **told)
     with tempfile.TemporaryDirectory(prefix="asterism-passes-") as name:
         running = _Study(Path(name), contest, channel, len(order) + 1)
         share_data(running.folder, spec.dataset, data)
         heats = {off: running.heat(place, off) for place, off in enumerate(order)}
         again = running.heat(len(order), NONE)
-    usual = heats[NONE].figures
-    runs = [_run(off, heats.get(off), usual) for off in (NONE, *wanted, ALL)]
-    return PassStudy(epochs=asked.epochs, threads=threads, spread_s=_spread(usual, again.figures), runs=tuple(runs))
+    usual_s = _usual_s([*heats.values(), again])
+    runs = tuple(_run(off, heats.get(off), usual_s) for off in (NONE, *wanted, ALL))
+    return PassStudy(epochs=asked.epochs, threads=threads, spread_s=_noise([heats[NONE], again]) * usual_s, runs=runs)
 
 
 def without(spec: SeastarSpec, off: str) -> SeastarSpec:
@@ -104,25 +109,29 @@ def _title(off: str) -> str:
     return {NONE: "all passes on", ALL: "all passes off"}.get(off, f"{off} off")
 
 
-def _run(off: str, heat: Heat | None, usual: ComparedFigures | None) -> PassRun:
+def _run(off: str, heat: Heat[Bout] | None, usual_s: float) -> PassRun:
+    """A row of the study; `usual_s` is what an epoch takes with all passes on."""
     if heat is None:
         return PassRun(off=off, changes=False, note="", figures=None)
-    found = heat.figures
-    note = heat.note or ("" if usual else "the run with all passes on failed")
-    figures = _figures(found, usual) if found and usual else None
-    return PassRun(off=off, changes=True, note=note, figures=figures)
+    figures = _figures(heat.figures, usual_s if off == NONE else heat.figures.ratio * usual_s) if heat.figures else None
+    return PassRun(off=off, changes=True, note=heat.note, figures=figures)
 
 
-def _figures(found: ComparedFigures, usual: ComparedFigures) -> PassFigures:
-    losses = zip(found.curve.train_loss, usual.curve.train_loss, strict=True)
+def _figures(found: Bout, epoch_s: float) -> PassFigures:
     return PassFigures(
-        epoch_s=found.epoch_s,
+        epoch_s=epoch_s,
         peak_memory_bytes=found.peak_memory_bytes,
-        launches=found.launches or 0,
-        kept_bytes=found.kept_bytes or 0,
-        loss_apart=max(abs(a - b) / max(abs(b), 1e-12) for a, b in losses),
+        launches=found.launches,
+        kept_bytes=found.kept_bytes,
+        loss_apart=found.loss_apart,
     )
 
 
-def _spread(first: ComparedFigures | None, last: ComparedFigures | None) -> float:
-    return abs(first.epoch_s - last.epoch_s) if first and last else 0.0
+def _usual_s(heats: Iterable[Heat[Bout]]) -> float:
+    """Median of the epochs with all passes on, whatever stood beside them; the first of each process is left out."""
+    return median([s for heat in heats if heat.figures for s in heat.figures.against_s[1:]] or [0.0])
+
+
+def _noise(heats: Iterable[Heat[Bout]]) -> float:
+    """How far from even pairs of equal runs are, as a share."""
+    return max((abs(heat.figures.ratio - 1) for heat in heats if heat.figures), default=0.0)
