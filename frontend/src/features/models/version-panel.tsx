@@ -1,13 +1,11 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { replaceAll } from '@/canvas/model/edits';
 import { useEditorStore } from '@/canvas/view/store';
-import { CopyAs } from '@/ui/copy-as/copy-as';
 import { age } from '@/ui/format';
-import { keepVersion, type ModelItem, restoreVersion, versionsQuery } from './api';
+import { type ModelItem, restoreVersion, versionsQuery } from './api';
 import type { DraftSaver } from './draft-saver';
+import { KeepForm } from './versions/keep-form';
 import { readVersion } from './versions/states';
 
 interface VersionsProps {
@@ -23,21 +21,8 @@ export function VersionPanel({ model, saver, same, onKept, onDone }: VersionsPro
   const store = useEditorStore();
   const queries = useQueryClient();
   const versions = useQuery(versionsQuery(model.id));
-  const [note, setNote] = useState('');
   const refresh = () =>
     queries.invalidateQueries({ queryKey: ['models'], predicate: (query) => query.queryKey[2] !== 'draft' });
-  const keep = useMutation({
-    mutationFn: async () => {
-      await saver.flush();
-      return keepVersion(model.id, saver.etag, note);
-    },
-    onSuccess: async (version) => {
-      onKept(version.number);
-      notifications.show({ message: `Saved as version ${version.number}.` });
-      await refresh();
-      onDone();
-    },
-  });
   const restore = useMutation({
     mutationFn: async (number: number) => {
       await saver.flush();
@@ -62,29 +47,18 @@ export function VersionPanel({ model, saver, same, onKept, onDone }: VersionsPro
     },
   });
   const newest = versions.data?.[0]?.number;
-  const failed = keep.error ?? restore.error ?? discard.error;
+  const failed = restore.error ?? discard.error;
   return (
     <div className="stack">
-      <form
-        className="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          keep.mutate();
+      <KeepForm
+        modelId={model.id}
+        draft={saver}
+        same={same}
+        onKept={(number) => {
+          onKept(number);
+          onDone();
         }}
-      >
-        <input
-          className="field-look grow"
-          value={note}
-          maxLength={500}
-          placeholder="Its name, or what is new (may stay empty)"
-          aria-label="Name of the version"
-          onChange={(event) => setNote(event.target.value)}
-        />
-        <button type="submit" className="btn primary" disabled={keep.isPending || same}>
-          {same ? 'Nothing new' : 'Save version'}
-        </button>
-        <CopyAs what="Save a version" call={() => keepVersion(model.id, saver.etag, note)} />
-      </form>
+      />
       <div className="row wrap">
         <Link className="btn" to="/models/$id/versions" params={{ id: model.id }}>
           Compare versions

@@ -46,7 +46,7 @@ export default function VersionsPage() {
       <UnsavedHere id={id} />
       <div className="versions">
         <section className="card clip versions-side" aria-label="Versions">
-          <KeepForm model={model.data} />
+          <KeepForm modelId={id} draft={{ etag: model.data.draft_etag }} same={!model.data.draft_differs} />
           <VersionList model={model.data} versions={versions.data} from={from} to={to} onCompare={compare} />
         </section>
         {newest === undefined ? (
