@@ -32,6 +32,8 @@ class Furnished:
     waiting: str
     model: str
     broken: str
+    over_relations: str
+    relational: str
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class View:
 
 
 def furnish(a: asterism.Asterism, epochs: int = 30, passes: Sequence[str] = ()) -> Furnished:
-    """Two trained models, a job that failed, one without a worker, a model with versions and one with a fault.
+    """Trained models, one over relations, jobs that failed or wait, a model with versions and one with a fault.
 
     `passes` are those whose worth the first job measures; a run takes some seconds.
     """
@@ -61,7 +63,9 @@ def furnish(a: asterism.Asterism, epochs: int = 30, passes: Sequence[str] = ()) 
             start, dataset="ds_karate", name="GAT", epochs=epochs, patience=0, compare=["passes_off"], pass_study=study
         ),
         a.jobs.train(a.templates.get("gcn"), dataset="ds_karate", name="GCN", epochs=epochs, patience=0),
+        a.jobs.train(a.templates.get("rgcn"), name="R-GCN", epochs=epochs, patience=0),
     ]
+    relational = a.models.create("rgcn-library", template="rgcn")
     failed = a.jobs.run({"kind": "toy", "mode": "blame", "name": "bad features"})
     waiting = a.jobs.run({"kind": "toy", "device": "gpu", "name": "waits for a GPU"})
     broken = a.models.create("unfinished", template="gcn")
@@ -71,11 +75,22 @@ def furnish(a: asterism.Asterism, epochs: int = 30, passes: Sequence[str] = ()) 
     for job in (*jobs, failed):
         job.wait(timeout_s=600, check=False)
     assert all(job.state == "succeeded" for job in jobs), [job.state_reason for job in jobs]
-    return Furnished(jobs[0].id, jobs[1].id, failed.id, waiting.id, model.id, broken.id)
+    return Furnished(
+        trained=jobs[0].id, other=jobs[1].id, failed=failed.id, waiting=waiting.id, model=model.id, broken=broken.id,
+        over_relations=jobs[2].id, relational=relational.id,
+    )  # fmt: skip
 
 
 def press(role: str, name: str) -> Step:
     return lambda page: page.get_by_role(role, name=name).first.click()  # type: ignore[arg-type]
+
+
+def choose(field: str, option: str) -> Step:
+    def step(page: Page) -> None:
+        page.get_by_role("combobox", name=field).click()
+        page.get_by_role("option", name=option).click()
+
+    return step
 
 
 def select(node: str) -> Step:
@@ -92,7 +107,7 @@ def keys(*presses: str) -> Step:
 
 def every_view(ids: Furnished) -> list[View]:
     """All of them."""
-    trained, model = f"/jobs/{ids.trained}", f"/models/{ids.model}"
+    trained, model, related = f"/jobs/{ids.trained}", f"/models/{ids.model}", f"/models/{ids.relational}"
     tabs = ("overview", "metrics", "logs", "profile", "compare", "artifacts", "events")
     docks = ("code", "ir", "kernels", "passes", "problems")
     return [
@@ -125,6 +140,11 @@ def every_view(ids: Furnished) -> list[View]:
         View("job-missing", "/jobs/job_00000000000000000000000000"),
         View("compare", f"/compare?jobs={ids.trained},{ids.other}"),
         View("compare-none", "/compare"),
+        View("relations-dataset", "/datasets/ds_library"),
+        View("relations-editor", f"{related}?dataset=ds_library&dock=closed"),
+        View("relations-stitched", f"{related}?dataset=ds_library&dock=stitch", (select("rgcn1"),)),
+        View("relations-train", "/jobs/new?kind=hgl&template=rgcn", (choose("Type", "Sampled"),)),
+        *(View(f"relations-job-{tab}", f"/jobs/{ids.over_relations}?tab={tab}") for tab in ("overview", "profile")),
         View("cluster", "/cluster"),
         View("nowhere", "/nothing/here"),
         View("docs", "/docs"),
