@@ -7,7 +7,7 @@
  */
 import type { Catalog } from './catalog';
 import type { DocNode, ModelDoc, Position } from './document';
-import { NODE_WIDTH, nodeSize, STACK_GAP, stacks } from './geometry';
+import { COLUMN_GAP, NODE_WIDTH, nodeSize, STACK_GAP, stacks } from './geometry';
 
 export type Stack = readonly DocNode[];
 
@@ -47,7 +47,7 @@ export function placeInColumns(catalog: Catalog, doc: ModelDoc): Record<string, 
     let y = 0;
     for (const stack of column) {
       for (const node of stack) {
-        layout[node.id] = { x: i * (NODE_WIDTH + 96), y };
+        layout[node.id] = { x: i * (NODE_WIDTH + COLUMN_GAP), y };
         y += nodeSize(catalog, doc, node).height + STACK_GAP;
       }
       y += 28;

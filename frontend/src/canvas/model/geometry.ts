@@ -7,6 +7,8 @@ import { type DocNode, findNode, type ModelDoc, type Position, wiresInto } from 
 import type { LayoutRequest } from './layout';
 
 export const NODE_WIDTH = 176;
+/** Between columns: as wide as a wire's label, no wider, since every column's gap makes the whole smaller. */
+export const COLUMN_GAP = 72;
 export const HEAD = 36;
 export const ROW = 24;
 export const FOOT = 28;

@@ -12,7 +12,7 @@ import {
 } from './document';
 import { addNode, connect, insertBetween } from './edits';
 import type { Fix } from './fixes';
-import { freePlace, isUnary, NODE_WIDTH, nodeSize, STACK_GAP } from './geometry';
+import { COLUMN_GAP, freePlace, isUnary, NODE_WIDTH, nodeSize, STACK_GAP } from './geometry';
 import type { Command } from './history';
 import { freshId, idsOf } from './ids';
 import { kindsMeet } from './value-types';
@@ -21,8 +21,6 @@ export interface Inserted {
   readonly command: Command;
   readonly id: string;
 }
-
-const COLUMN_GAP = 96;
 
 export function newNode(doc: ModelDoc, layer: LayerInfo, params: DocNode['params'] = {}): DocNode {
   const id = freshId(layer.type, new Set(idsOf(doc)));

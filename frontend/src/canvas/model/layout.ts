@@ -7,7 +7,7 @@
  */
 import { Graph, layout } from '@dagrejs/dagre';
 import type { Position } from './document';
-import { STACK_GAP } from './geometry';
+import { COLUMN_GAP, STACK_GAP } from './geometry';
 
 export interface LayoutNode {
   readonly id: string;
@@ -29,7 +29,7 @@ export function layoutGraph(request: LayoutRequest): Map<string, Position> {
     [...stacks].flatMap(([head, members]) => members.map((node) => [node.id, head] as const)),
   );
   const graph = new Graph({ multigraph: false });
-  graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: 96 });
+  graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: COLUMN_GAP });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const [head, members] of stacks)
     graph.setNode(head, { width: widest(members), height: tall(members) });

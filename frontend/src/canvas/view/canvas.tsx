@@ -3,6 +3,7 @@ import './canvas.css';
 import {
   ConnectionMode,
   type EdgeTypes,
+  type FitViewOptions,
   type NodeTypes,
   ReactFlow,
   type ReactFlowInstance,
@@ -24,7 +25,7 @@ import { ReasonWhileDragging, WireInHand } from './wire-in-hand';
 // At module level: a new object on every render would redraw every node.
 const nodeTypes: NodeTypes = { layer: LayerNode, group: GroupNode, note: NoteNode };
 const edgeTypes: EdgeTypes = { value: ValueWire };
-const FIT = { padding: 0.12, maxZoom: 1 };
+export const FIT: FitViewOptions = { padding: { x: '28px', y: '44px' }, maxZoom: 1 };
 
 /** The drawing board. Takes part in no layout decision: positions come from the document and go back as commands. */
 export function Canvas() {

@@ -1,11 +1,11 @@
 import { useViewport } from '@xyflow/react';
 import { useMemo } from 'react';
 import { EMPTY_DOC } from '../model/document';
-import { NODE_WIDTH } from '../model/geometry';
+import { COLUMN_GAP, NODE_WIDTH } from '../model/geometry';
 import { hopsOf, lanesOf, neighbourReaders } from '../model/hops';
 import { useEditor } from './store';
 
-const MARGIN = 48;
+const MARGIN = COLUMN_GAP / 2;
 
 /** Lanes behind the model: how many hops over the graph a value has made. Tinted by turns, named at the top. */
 export function Lanes() {

@@ -3,6 +3,7 @@ import { useReactFlow } from '@xyflow/react';
 import { useMemo } from 'react';
 import type { Position } from '@/canvas/model/document';
 import { idsOf } from '@/canvas/model/ids';
+import { FIT } from '@/canvas/view/canvas';
 import {
   foldSelection,
   groupSelection,
@@ -155,7 +156,7 @@ export function useEditorCommands(
   const { fitView, screenToFlowPosition } = useReactFlow();
   const list = useMemo(() => {
     const tools: Tools = {
-      fit: () => void fitView({ padding: 0.12, maxZoom: 1 }),
+      fit: () => void fitView(FIT),
       middle: () => middleOf(screenToFlowPosition),
       open,
       tell,
