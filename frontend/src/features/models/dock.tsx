@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown';
 import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp';
-import { memo, useCallback, useEffect, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { titleOf } from '@/canvas/model/catalog';
 import { errorsIn, isAsking } from '@/canvas/model/checks';
 import { findNode } from '@/canvas/model/document';
@@ -63,6 +63,11 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
   const data = compilation.error ? undefined : compilation.data;
   const times = useNodeTimes(modelId, node, data?.source);
   const trace = useTraceStore();
+  const place = useRef<HTMLElement>(null);
+  // On a phone it may open below what is seen.
+  useEffect(() => {
+    if (named) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [named]);
   useEffect(() => trace.getState().setCompilation(data, node), [trace, data, node]);
   const show = (next: Tab) => {
     setLast(next);
@@ -80,8 +85,9 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
     (target: Target) => change({ target: target === 'cpp' ? undefined : target }),
     [change],
   );
+  const beside = (name: Tab) => wide && name !== tab && COMPILER.includes(tab) && COMPILER.includes(name);
   return (
-    <section className="dock" data-open={open || undefined} aria-label="Code and problems">
+    <section ref={place} className="dock" data-open={open || undefined} aria-label="Code and problems">
       {open && <DockHandle height={height} onChange={setHeight} />}
       <div className="dock-tabs">
         {(Object.keys(TABS) as Tab[])
@@ -91,9 +97,8 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
               key={name}
               type="button"
               className="dock-tab"
-              aria-pressed={
-                open && (name === tab || (wide && COMPILER.includes(tab) && COMPILER.includes(name)))
-              }
+              aria-pressed={open && (name === tab || beside(name))}
+              data-beside={(open && beside(name)) || undefined}
               onClick={() => show(name)}
             >
               {TABS[name]}
@@ -228,7 +233,7 @@ function Compiler({ node, data, error, tab, wide, choices, onChoices, ...rest }:
   if (tab === 'problems' || tab === 'model') return null;
   if (!wide || tab === 'passes' || tab === 'stitch') return panes[tab];
   return (
-    <div className="dock-split">
+    <div className="dock-split" data-tab={tab}>
       {panes.code}
       {panes.ir}
       {panes.kernels}
