@@ -1,5 +1,6 @@
 import './log-view.css';
 import { Switch, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -50,6 +51,8 @@ export function LogView(props: LogViewProps) {
   const [follow, setFollow] = useState(true);
   const shown = useMatches(lines, version, query);
   const box = useRef<HTMLDivElement>(null);
+  // A phone is narrower than most lines: they wrap there, and are as high as they turn out to be.
+  const wraps = useMediaQuery('(max-width: 640px)');
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,
@@ -109,7 +112,13 @@ export function LogView(props: LogViewProps) {
           {rows.getVirtualItems().map((row) => {
             const line = shown[row.index]!;
             return (
-              <div key={line.key} className="log-line" style={{ transform: `translateY(${row.start}px)` }}>
+              <div
+                key={line.key}
+                ref={wraps ? rows.measureElement : undefined}
+                data-index={row.index}
+                className="log-line"
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
                 <time dateTime={line.at}>{clock(line.at, true)}</time>
                 <span className="log-level" data-level={line.level}>
                   {line.level === 'warning' ? 'warn' : line.level}
