@@ -32,7 +32,7 @@ export function VersionList({ model, versions, from, to, onCompare }: ListProps)
         <tbody>
           <tr data-state="draft">
             <Picks state="draft" name="the draft" from={from} to={to} onCompare={onCompare} />
-            <td>
+            <td colSpan={2}>
               <b>Draft</b>
               <div className="caption">
                 {model.draft_differs
@@ -41,7 +41,6 @@ export function VersionList({ model, versions, from, to, onCompare }: ListProps)
                 , {age(model.updated_at, Date.now())}
               </div>
             </td>
-            <td />
           </tr>
           {versions.map((version) => (
             <tr key={version.number} data-state={version.number}>
