@@ -16,10 +16,12 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
   const ready = dataset.state === 'ready';
   return (
     <header className="dataset-head">
-      <div className="row wrap between">
-        <div className="row wrap">
+      <div className="row wrap">
+        <div className="row">
           <Name dataset={dataset} />
           <DatasetStatus dataset={dataset} pill />
+        </div>
+        <div className="row wrap grow">
           {dataset.info?.goals.map((goal) => (
             <span key={goal} className="chip" title="What can be learnt from it">
               {GOAL_WORDS[goal]}
@@ -31,7 +33,7 @@ export function DatasetHead({ dataset }: { dataset: DatasetDetail }) {
             <span className="chip">{dataset.info.graphs} graphs</span>
           )}
         </div>
-        <div className="row wrap">
+        <div className="row dataset-actions">
           <CopyAs
             actions={[
               { what: 'Read the dataset', call: () => readDataset(dataset.id) },

@@ -50,10 +50,12 @@ function Ready({ dataset }: { dataset: ReadyDataset }) {
         <DegreeCard dataset={dataset} summary={summary.data} />
       </div>
       <div className="dataset-grid">
-        <LabelCard dataset={dataset} summary={summary.data} />
+        <div className="stack">
+          <LabelCard dataset={dataset} summary={summary.data} />
+          <UsesCard id={dataset.id} />
+        </div>
         <FeatureCard features={summary.data.features} name={dataset.name} />
         <ChecksCard checks={dataset.checks} notes={dataset.notes} />
-        <UsesCard id={dataset.id} />
       </div>
     </>
   );
