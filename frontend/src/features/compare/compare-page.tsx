@@ -33,12 +33,10 @@ function Compared({ comparison, compare }: { comparison: Comparison; compare: Co
   return (
     <ChartViewsContext.Provider value={useViewsText(search.view, keep)}>
       <Missing ids={comparison.missing} />
-      <div className="compare">
+      <div className="stack compare">
         <RunList runs={runs} all={comparison.jobs.length} compare={compare} />
-        <div className="compare-main">
-          <OverlayCharts comparison={comparison} runs={shown} compare={compare} live={live} />
-          <DifferenceTable comparison={comparison} runs={shown} compare={compare} />
-        </div>
+        <OverlayCharts comparison={comparison} runs={shown} compare={compare} live={live} />
+        <DifferenceTable comparison={comparison} runs={shown} compare={compare} />
       </div>
     </ChartViewsContext.Provider>
   );

@@ -45,6 +45,7 @@ function tableOf(rows: readonly ComparedRow[], runs: readonly Run[]): TableData 
 
 const Row = memo(function Row({ row, runs }: { row: ComparedRow; runs: readonly Run[] }) {
   const base = runs.find((run) => run.isBase);
+  const numbers = row.values.some((value) => typeof value === 'number');
   return (
     <tr>
       <th scope="row" className="row-head">
@@ -55,7 +56,7 @@ const Row = memo(function Row({ row, runs }: { row: ComparedRow; runs: readonly 
         const value = row.values[run.column] ?? null;
         const away = base && base !== run ? awayFrom(value, row.values[base.column] ?? null) : '';
         return (
-          <td key={run.job.id} className={typeof value === 'number' ? 'num' : ''} title={String(value ?? '')}>
+          <td key={run.job.id} className={numbers ? 'num' : ''} title={String(value ?? '')}>
             {said(value)}
             {away && <small className="caption"> {away}</small>}
           </td>
