@@ -1,7 +1,6 @@
 import './cluster.css';
 import IconServerOff from '@tabler/icons-react/icons/IconServerOff';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { api } from '@/api/client';
 import { healthQuery, queuesQuery, workersQuery } from '@/api/cluster';
@@ -14,6 +13,7 @@ import { useNow } from '@/ui/now';
 import { Empty, ErrorState, Loading, Note } from '@/ui/states';
 import { Status } from '@/ui/status';
 import { TableScroll } from '@/ui/table-scroll';
+import { JobNameLink } from './job-name-link';
 
 const READINGS = [
   { what: 'Read the queues', call: () => api().GET('/api/v1/queue') },
@@ -45,9 +45,7 @@ function QueueCard({ queue, now }: { queue: Queue; now: number }) {
         <ol className="queue-next">
           {queue.next_jobs.slice(0, 5).map((id) => (
             <li key={id}>
-              <Link className="mono" to="/jobs/$id" params={{ id }}>
-                {id}
-              </Link>
+              <JobNameLink id={id} />
             </li>
           ))}
         </ol>
@@ -83,9 +81,7 @@ function WorkerRow({ worker, now }: { worker: Worker; now: number }) {
       <td>
         {worker.jobs.length === 0 && <span className="text-3">–</span>}
         {worker.jobs.map((id) => (
-          <Link key={id} className="mono worker-job" to="/jobs/$id" params={{ id }}>
-            {id.slice(-8)}
-          </Link>
+          <JobNameLink key={id} id={id} />
         ))}
       </td>
       <td
