@@ -17,7 +17,13 @@ function facts({ dataset_title, dataset, vertices }: Template): string {
 function OpenButton({ template }: { template: Template }) {
   const open = useOpenTemplate(template);
   return (
-    <button type="button" className="btn small ghost" disabled={open.isPending} onClick={() => open.mutate()}>
+    <button
+      type="button"
+      className="btn small ghost"
+      aria-label={`Open ${template.title} on the canvas`}
+      disabled={open.isPending}
+      onClick={() => open.mutate()}
+    >
       Open
     </button>
   );

@@ -124,6 +124,7 @@ function TemplateCard({ template, first }: { template: Template; first: boolean 
             template: template.name,
             ...(template.dataset_id ? { dataset: template.dataset_id } : {}),
           }}
+          aria-label={`Train now: ${template.title}`}
         >
           <IconPlayerPlay size={14} />
           Train now
@@ -138,7 +139,13 @@ function OpenButton({ template }: { template: Template }) {
   const open = useOpenTemplate(template);
   return (
     <>
-      <button type="button" className="btn ghost" disabled={open.isPending} onClick={() => open.mutate()}>
+      <button
+        type="button"
+        className="btn ghost"
+        aria-label={`Open on the canvas: ${template.title}`}
+        disabled={open.isPending}
+        onClick={() => open.mutate()}
+      >
         Open on the canvas
       </button>
       <CopyAs what={`Create ${template.title}`} call={() => createFrom(template)} />
