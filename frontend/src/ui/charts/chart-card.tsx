@@ -140,7 +140,11 @@ export const ChartCard = memo(function ChartCard(given: ChartCardProps) {
     <section className="card" ref={card}>
       <div className="card-head">
         <h2>{title}</h2>
-        {caption && <span className="caption ellipsis">{caption}</span>}
+        {caption && (
+          <span className="caption ellipsis" title={caption}>
+            {caption}
+          </span>
+        )}
         <span className="push" data-export="no">
           {view.zoom && !asTable && (
             <button
