@@ -9,6 +9,7 @@ import { useTraceStore } from '@/canvas/trace/store';
 import { ProblemList } from '@/canvas/view/problem-list';
 import { useEditor } from '@/canvas/view/store';
 import { count } from '@/ui/format';
+import { intoView } from '@/ui/into-view';
 import { late } from '@/ui/late';
 import type { Compilation, CompilerChoices } from './api';
 import { CodePane as ShownCode } from './code-pane';
@@ -95,6 +96,7 @@ export function Dock({ modelId, datasetId }: { modelId: string; datasetId: strin
           .map((name) => (
             <button
               key={name}
+              ref={open && name === tab ? intoView : undefined}
               type="button"
               className="dock-tab"
               aria-pressed={open && (name === tab || beside(name))}
