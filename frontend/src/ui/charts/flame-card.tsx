@@ -42,7 +42,7 @@ export function FlameCard(props: FlameCardProps) {
         <h2>{title}</h2>
         <span className="caption">{props.caption}</span>
         <span className="push" data-export="no">
-          <fieldset className="segments bare" aria-label="Order">
+          <fieldset className="segments" aria-label="Order">
             <button type="button" aria-pressed={!byWeight} onClick={() => setByWeight(false)}>
               Time order
             </button>
