@@ -193,9 +193,9 @@ def test_e24_copy_paste_and_new_ids_work_on_plain_http_of_the_network(lan_site: 
     # An action is copied by the old command, and pasted into a field: the text went over the clipboard.
     page.goto(f"http://{LAN_NAME}:{lan_site.port}/models/{model}/versions")
     page.get_by_label("Name of the version").fill("kept")
-    page.get_by_role("button", name="Save version: copy as curl or Python").click()
+    page.get_by_role("button", name="Save a version: copy as curl or Python").click()
     page.get_by_role("menuitem", name="Copy as Python").click()
-    expect(page.get_by_text("Copied: Save version, as Python.")).to_be_visible()
+    expect(page.get_by_text("Copied: Save a version, as Python.")).to_be_visible()
     page.get_by_label("Name of the version").fill("")
     page.get_by_label("Name of the version").focus()
     page.keyboard.press("Control+v")

@@ -54,7 +54,7 @@ export function KeepForm({ modelId, draft, same, onKept }: KeepProps) {
       <button type="submit" className="btn primary" disabled={same || keep.isPending}>
         Save version
       </button>
-      <CopyAs what="Save version" call={() => keepVersion(modelId, draft.etag, note)} />
+      <CopyAs what="Save a version" call={() => keepVersion(modelId, draft.etag, note)} />
       {keep.error && (
         <p className="text-err" role="alert">
           {keep.error.message}
