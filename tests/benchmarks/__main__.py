@@ -30,7 +30,9 @@ def _hetero(args: argparse.Namespace) -> None:
     if not args.json:
         _print(f"{gnn.machine()}\n{gnn.HEAD}")
     wrong = False
-    for comparison in hetero.compare(bench, models, graphs, peers, args.rounds, args.epochs, args.seconds, args.memory):
+    for comparison in hetero.compare(
+        bench, models, graphs, peers, args.rounds, args.epochs, args.seconds, args.memory, args.whole
+    ):
         _print(json.dumps(comparison.record()) if args.json else "\n".join(gnn.lines(comparison)))
         wrong |= not comparison.correct
     raise SystemExit(wrong)
@@ -127,6 +129,7 @@ def main() -> None:
     mixed.add_argument("--epochs", type=int, default=5)
     mixed.set_defaults(run=_hetero)
     mixed.add_argument("--memory", choices=("min", "balanced", "speed"), default="balanced", help="what we may keep")
+    mixed.add_argument("--whole", action="store_true", help="our layers see the whole graph, not what scores depend on")
     growth = commands.add_parser("relations", help="epochs with 10 to 1,000 relations over the same number of edges")
     growth.add_argument("--bench", help="folder of workloads.py; ASTERISM_BENCH where not given")
     growth.add_argument("--epochs", type=int, default=7)

@@ -49,6 +49,7 @@ def compare(
     epochs: int,
     seconds: float,
     memory: str = "balanced",
+    whole: bool = False,
 ) -> Iterator[Comparison]:
     """A model on a graph takes no further round once it took `seconds`; `FASTEST` stands for FASTEST_PEER."""
     for workload in workloads:
@@ -60,15 +61,28 @@ def compare(
             while len(runs[OURS]) < rounds and (not runs[OURS] or time.monotonic() - started < seconds):
                 for system, found in runs.items():
                     slow = found and found[-1]["epoch_ms"] > SLOW_MS
-                    found.append(measure(bench, system, model, workload, SLOW_EPOCHS if slow else epochs, memory))
+                    found.append(
+                        measure(bench, system, model, workload, SLOW_EPOCHS if slow else epochs, memory, whole)
+                    )
             error = max(float(f["error"]) for f in runs[OURS])
             sys.stderr.write(f"{model} {workload}: {len(runs[OURS])} rounds\n")
             yield Comparison(model, workload, {s: _medians(found) for s, found in runs.items()}, error)
 
 
-def measure(bench: Path, system: str, model: str, workload: str, epochs: int, memory: str) -> dict[str, Any]:
+def measure(
+    bench: Path, system: str, model: str, workload: str, epochs: int, memory: str, whole: bool
+) -> dict[str, Any]:
     """One measurement in a process of its own."""
-    own = ["-m", "tests.benchmarks.measure_hetero", "--bench", str(bench), "--memory", memory, model]
+    own = [
+        "-m",
+        "tests.benchmarks.measure_hetero",
+        "--bench",
+        str(bench),
+        "--memory",
+        memory,
+        model,
+        *["--whole"][:whole],
+    ]
     peer = [str(bench / "peers_hetero.py"), system, model]
     command = [sys.executable, *(own if system == OURS else peer), workload, "--epochs", str(epochs)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=environment(system), check=False)

@@ -1,6 +1,7 @@
 """Asterism's side of `hetero`: one model, one graph, in this process; prints one JSON line.
 
 Learned embeddings, two layers of width 32 (4 heads where there are heads) with relu between, class scores on one type.
+As in a job, layers see only what those scores depend on; `--whole` has them see the whole graph.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import argparse
 import importlib.util
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,9 @@ from workers.compiler.choices import Memory
 from workers.compiler.codegen import reference
 from workers.compiler.passes.save_or_recompute import WEIGHTS
 from workers.compiler.runtime.stitched import StitchedIndex
+from workers.zoo.picked_rows import picked
+from workers.zoo.reach import Level, program_scope
+from workers.zoo.read_rows import read_rows
 from workers.zoo.relation_layer import RelationLayer, read
 
 WIDTH, HEADS = 32, 4
@@ -41,30 +46,46 @@ def stitched(w: Any) -> StitchedIndex:
 
 
 class Net(nn.Module):
-    def __init__(self, model: str, w: Any, graph: StitchedIndex, memory: Memory = "balanced") -> None:
+    """Scores [rows of the target type, classes]."""
+
+    def __init__(
+        self, model: str, w: Any, graph: StitchedIndex, memory: Memory = "balanced", whole: bool = False
+    ) -> None:
         super().__init__()
-        self.graph, kind = graph, list(w.counts).index(w.target)
-        self.rows = slice(*graph.type_ptr[kind : kind + 2].tolist())
+        kind = list(w.counts).index(w.target)
+        self.graph, self.rows = graph, slice(*graph.type_ptr[kind : kind + 2].tolist())
         self.embed = nn.Parameter(torch.randn(graph.n_dst, WIDTH) * 0.1)
         program = read(model, SIZES[model])
-        self.first, self.second = (RelationLayer(program, graph, seed=k, memory=memory) for k in (0, 1))
+        walked = Level("graph" if whole else program_scope(program), None)
+        asked = np.arange(graph.n_dst)[self.rows]
+        self.hops = read_rows(graph, [Level(), walked, walked], asked).hops
+        steps = [np.arange(graph.n_dst), *(hop.vertices for hop in self.hops), asked]
+        self.taken = [None if len(a) == len(b) else torch.from_numpy(np.searchsorted(a, b)) for a, b in pairwise(steps)]
+        self.layers = nn.ModuleList(RelationLayer(program, graph, seed=k, memory=memory) for k in (0, 1))
         self.head = nn.Linear(WIDTH, w.classes)
 
     def forward(self, _: object = None) -> Tensor:
-        h = torch.relu(self.first(self.graph, self.embed))
-        scores: Tensor = self.head(self.second(self.graph, h)[self.rows])
+        given, between, asked = self.taken
+        h = self.layers[0](self.hops[0].index, _rows(self.embed, given))
+        h = self.layers[1](self.hops[1].index, _rows(torch.relu(h), between))
+        scores: Tensor = self.head(_rows(h, asked))
         return scores
 
     @torch.no_grad()
     def by_reference(self) -> Tensor:
         """The same in float64 by the reference interpreter, from the same weights."""
         h = self.embed.double()
-        for k, layer in enumerate((self.first, self.second)):
+        for k, layer in enumerate(self.layers):
+            assert isinstance(layer, RelationLayer)
             given = {"h": h, **{n: p.double() for n, p in layer.named_parameters()}}
             h = reference.run(layer.compiled.program, given, self.graph)["out"]
             h = torch.relu(h) if k == 0 else h
         scores: Tensor = h[self.rows] @ self.head.weight.double().T + self.head.bias.double()
         return scores
+
+
+def _rows(h: Tensor, rows: Tensor | None) -> Tensor:
+    return h if rows is None else picked(h, rows)
 
 
 def workload(bench: Path, name: str) -> Any:
@@ -89,14 +110,16 @@ def main() -> None:
     parser.add_argument("--bench", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--memory", choices=list(WEIGHTS), default="balanced", help="what the backward pass may keep")
+    parser.add_argument("--whole", action="store_true", help="every layer sees the whole graph")
     args = parser.parse_args()
     torch.manual_seed(0)
     w = workload(args.bench, args.workload)
-    net = Net(args.model, w, stitched(w), args.memory)
+    net = Net(args.model, w, stitched(w), args.memory, args.whole)
     figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs)
     exact = net.by_reference()
     error = float((net().detach() - exact).abs().max() / exact.abs().max())
-    line = {"system": "asterism", "threads": torch.get_num_threads(), **figures, "error": error}
+    walked = [hop.index.edges for hop in net.hops]
+    line = {"system": "asterism", "threads": torch.get_num_threads(), **figures, "error": error, "edges": walked}
     sys.stdout.write(json.dumps(line) + "\n")
 
 
