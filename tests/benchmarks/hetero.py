@@ -73,16 +73,8 @@ def measure(
     bench: Path, system: str, model: str, workload: str, epochs: int, memory: str, whole: bool
 ) -> dict[str, Any]:
     """One measurement in a process of its own."""
-    own = [
-        "-m",
-        "tests.benchmarks.measure_hetero",
-        "--bench",
-        str(bench),
-        "--memory",
-        memory,
-        model,
-        *["--whole"][:whole],
-    ]
+    asked = ["--memory", memory, *["--whole"][:whole], model]
+    own = ["-m", "tests.benchmarks.measure_hetero", "--bench", str(bench), *asked]
     peer = [str(bench / "peers_hetero.py"), system, model]
     command = [sys.executable, *(own if system == OURS else peer), workload, "--epochs", str(epochs)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1800, env=environment(system), check=False)

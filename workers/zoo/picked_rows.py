@@ -18,7 +18,7 @@ class _Picked(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, g: Tensor) -> tuple[Tensor, None]:
         (rows,) = ctx.saved_tensors
-        return g.new_zeros(ctx.shape).index_copy(0, rows, g), None
+        return g.new_zeros(ctx.shape).index_copy_(0, rows, g), None
 
 
 def picked(x: Tensor, rows: Tensor) -> Tensor:
