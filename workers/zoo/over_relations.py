@@ -14,7 +14,7 @@ RELATIONS = Param("relations", "relations", "", "Relations whose edges it reads;
 OUT_AS = {"out": "out_features"}
 ROOTED = {"root": "root", "bias": "bias"}
 ATTENDING = {"out": "out_features", "heads": "heads"}
-WHERE_BASES = "Matrices that all relations share, where sharing is bases."
+WHERE_BASES = "Matrices, or rows of a vertex, that all relations share, where sharing is bases or rows."
 WHERE_BLOCKS = "Blocks along the diagonal, where sharing is blocks."
 _PLAIN = program("rgcn", **OUT_AS, **ROOTED)
 
@@ -45,7 +45,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
             OUT,
             Param(
                 "sharing", "enum", "plain", "What the matrices of relations have in common.",
-                choices=("plain", "bases", "blocks"),
+                choices=("plain", "bases", "blocks", "rows"),
             ),
             Param("num_bases", "int", 8, WHERE_BASES, minimum=1, maximum=4096),
             Param("num_blocks", "int", 4, WHERE_BLOCKS, minimum=1, maximum=4096),
@@ -61,6 +61,7 @@ OVER_RELATIONS: tuple[Layer, ...] = (
                 "rgcn_bases", {"h": "x"}, sizes={"width": "x"}, constants={**OUT_AS, "count": "num_bases", **ROOTED}
             ),
             "blocks": program("rgcn_blocks", **OUT_AS, blocks="num_blocks", **ROOTED),
+            "rows": ProgramUse("rgcn_rows", {"h": "x"}, constants={**OUT_AS, "count": "num_bases", **ROOTED}),
         }),
     ),
     Layer(

@@ -16,7 +16,18 @@ from workers.compiler.runtime.stitched import StitchedIndex
 from workers.compiler.signature import Scalar
 from workers.zoo.initialise import start
 
-NAMES = ("rgcn", "rgcn_bases", "rgcn_blocks", "rgat", "han", "hgt", "hetero_sage", "simple_hgn", "comp_gcn")
+NAMES = (
+    "rgcn",
+    "rgcn_bases",
+    "rgcn_blocks",
+    "rgcn_rows",
+    "rgat",
+    "han",
+    "hgt",
+    "hetero_sage",
+    "simple_hgn",
+    "comp_gcn",
+)
 
 
 def source(name: str) -> str:

@@ -106,12 +106,22 @@ def _whole_frames(placed: Placed) -> None:
 def _blocks(placed: Placed) -> None:
     """Blocks of one size cut both widths evenly."""
     blocks, wide, out = int(placed.params["num_blocks"]), placed.arriving().width, placed.size("out_features")
-    if placed.params["sharing"] != "blocks":
-        return
     for what, number in (("arriving", wide), ("going out", out)):
         if isinstance(number, int) and number % blocks:
             hint = f"Choose a number of blocks that divides {number}, or share by bases."
             raise LayerMismatch(f"{blocks} blocks do not cut a width of {number} {what} evenly.", hint, "x")
+
+
+def _rows_to_share(placed: Placed) -> None:
+    """A vertex has so many rows as wide as the result."""
+    count, out, got = int(placed.params["num_bases"]), placed.size("out_features"), placed.arriving()
+    if isinstance(out, int) and clash(got.width, count * out):
+        hint = f"Make the layer before {count * out} wide: bases times width. Or share by bases."
+        raise LayerMismatch(f"{count} rows of width {out} are {count * out} numbers a vertex, got {got}.", hint, "x")
+
+
+def _shared(placed: Placed) -> None:
+    {"blocks": _blocks, "rows": _rows_to_share}.get(str(placed.params["sharing"]), anything)(placed)
 
 
 def _kept_by_heads(placed: Placed) -> None:
@@ -142,7 +152,7 @@ edges_to_vertices = Rule({"y": Width("port", "e")})
 side_by_side = Rule({"y": Width("port", "x", side_by_side=True)})
 to_width = Rule(OUT_FEATURES)
 frames_to_width = Rule(OUT_FEATURES, _whole_frames)
-to_relations = Rule(OUT_FEATURES, _blocks)
+to_relations = Rule(OUT_FEATURES, _shared)
 to_all_heads = Rule({"y": Width("setting", "out_features", times="heads")})
 whole_heads = Rule({"y": Width("setting", "out_features", times="heads")}, _kept_by_heads)
 to_heads = Rule({"y": Width("setting", "out_features", times="heads", unless=("join", "mean"))})

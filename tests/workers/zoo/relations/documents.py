@@ -26,6 +26,7 @@ RELATIONS = [
 CHOICES: list[tuple[str, dict[str, Any]]] = [
     ("rgcn", {"out_features": 6}), ("rgcn", {"out_features": 6, "sharing": "bases", "num_bases": 2}),
     ("rgcn", {"out_features": 6, "sharing": "blocks", "num_blocks": 3}),
+    ("rgcn", {"out_features": 6, "sharing": "rows", "num_bases": 1}),
     ("rgcn", {"out_features": 6, "root": False, "bias": False}), ("rgat", {"out_features": 3, "heads": 2}),
     ("han", {"out_features": 3, "heads": 2}), ("hgt", {"out_features": 3, "heads": 2}),
     ("hetero_sage", {"out_features": 6}),

@@ -98,7 +98,9 @@ def test_a_layer_made_ones_own_is_the_same_model(kind: str, params: dict[str, An
 
 @choices
 def test_a_layer_as_wide_as_classes_can_be_made_ones_own(kind: str, params: dict[str, Any]) -> None:
-    document = model(kind, **params | {"out_features": 0} | ({"num_blocks": 3} if "sharing" in params else {}))
+    document = model(
+        kind, **params | {"out_features": 0} | ({"num_blocks": 3, "num_bases": 2} if "sharing" in params else {})
+    )
     if kind == "hgt":
         return  # its width is that of what arrives
     mine, _ = own_program(document, step_of(document))
@@ -183,6 +185,7 @@ def test_a_dataset_of_one_type_is_one_type_and_one_relation() -> None:
     ("kind", "params", "says"),
     [
         ("rgcn", {"out_features": 6, "sharing": "blocks", "num_blocks": 4}, "cut a width of 6"),
+        ("rgcn", {"out_features": 6, "sharing": "rows", "num_bases": 2}, "are 12 numbers a vertex"),
         ("hgt", {"out_features": 4, "heads": 2}, "keep a width of 8"),
     ],
 )

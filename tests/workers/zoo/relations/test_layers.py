@@ -15,6 +15,7 @@ SIZES: dict[str, dict[str, int]] = {
     "rgcn": {"in": 6, "out": 4},
     "rgcn_bases": {"width": 6, "out": 4, "count": 3},
     "rgcn_blocks": {"in": 6, "out": 4, "blocks": 2},
+    "rgcn_rows": {"out": 2, "count": 3},
     "rgat": {"in": 6, "out": 3, "heads": 2},
     "han": {"in": 6, "out": 3, "heads": 2},
     "hgt": {"out": 3, "heads": 2},
@@ -67,6 +68,16 @@ def test_rgcn_is_pygs(name: str) -> None:
     else:
         parts["weight"] = p["weight"]
     close(layer, x, layer(GRAPH, x), torch.func.functional_call(peer, parts, (x, *ends(GRAPH))))
+
+
+def test_rgcn_over_rows_is_pygs_without_features() -> None:
+    layers = pytest.importorskip("torch_geometric.nn")
+    layer, x = layer_of("rgcn_rows")
+    peer = layers.RGCNConv(GRAPH.n_dst, 2, GRAPH.relations, num_bases=3).double()
+    p, rows = dict(layer.named_parameters()), x.reshape(-1, 2, 3)
+    parts = {"weight": rows.permute(2, 0, 1), "comp": p["shares"][..., 0], "root": (rows @ p["own"])[..., 0]}
+    expected = torch.func.functional_call(peer, parts | {"bias": p["b"]}, (None, *ends(GRAPH)))
+    close(layer, x, layer(GRAPH, x), expected)
 
 
 def test_rgat_is_pygs_gat_relation_by_relation() -> None:
