@@ -47,10 +47,10 @@ export default defineConfig({
       },
     },
   },
+  // A document takes longer to make than most tests take: those that need one say so in their first line.
   test: {
-    environment: 'happy-dom',
+    environment: 'node',
     include: ['src/**/*.test.{ts,tsx}', 'tests/**/*.test.{ts,tsx}'],
-    setupFiles: ['tests/setup.ts'],
     restoreMocks: true,
   },
 });

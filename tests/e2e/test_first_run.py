@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.take_screenshot import installation
 from tests.servers.stack import Stack
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
@@ -17,6 +19,13 @@ CLICKS = 5
 SECONDS = 120.0
 FIRST_POINT_S = 4.0
 MINUTES_MS = 480_000
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """An installation of its own, with a process ready for the next job as every one has."""
+    with installation(tmp_path_factory.mktemp("newcomer"), spare_processes=1) as stack:
+        yield stack
 
 
 @dataclass

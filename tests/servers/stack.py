@@ -94,8 +94,11 @@ class Stack:
 
 @contextmanager
 def running(home: Path, database_url: str, broker_url: str, **variables: object) -> Iterator[Stack]:
-    """API and one CPU worker over a migrated database, stopped at the end whatever happened."""
-    stack = Stack(home, database_url, broker_url, variables)
+    """API and one CPU worker over a migrated database, stopped at the end whatever happened.
+
+    Without spares unless they are asked for: each job would cost the tests another start of Python and torch.
+    """
+    stack = Stack(home, database_url, broker_url, {"spare_processes": 0} | variables)
     try:
         stack.start_worker()
         stack.start_api()

@@ -16,14 +16,12 @@ from tests.servers.postgres import create_database, drop_database
 from tests.servers.stack import Stack, running
 from tests.workers.toy import EXTRA_SYSTEMS
 
-# No spares: they would only take the processor from the tests; test_spares.py has them.
 SHORT_TIMES: dict[str, object] = {
     "heartbeat_s": 0.3,
     "lost_after_s": 2.5,
     "resend_after_s": 2,
     "sweep_s": 0.3,
     "kill_after_s": 1.5,
-    "spare_processes": 0,
 }
 BOTH = ["sqlite", pytest.param("postgres", marks=pytest.mark.services)]
 

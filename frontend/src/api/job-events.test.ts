@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import type { ServerEvent } from './event-hub';
 import { applyEvent, newer } from './job-events';

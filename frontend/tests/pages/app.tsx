@@ -1,3 +1,4 @@
+import '../setup';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import type { ServerEvent } from '@/api/event-hub';

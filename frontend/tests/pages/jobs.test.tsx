@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { NO_CHECKS } from '../model/checks';
 import { EMPTY_DOC, type ModelDoc } from '../model/document';

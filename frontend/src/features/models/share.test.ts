@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '@/canvas/model/document';
 import { randomDoc } from '@/canvas/model/random-doc';

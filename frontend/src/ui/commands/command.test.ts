@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { type Command, commandFor, keyName, keyText } from './command';
 

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { api, requestOf } from '@/api/client';
 import { curlOf, python, pythonOf } from './request-text';

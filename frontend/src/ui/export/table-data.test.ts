@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest';
 import { csv, fileName } from '@/ui/download';
 import { readTable } from './table-data';
