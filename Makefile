@@ -3,8 +3,8 @@ PYTHON ?= python3.11
 VENV   := .venv
 BIN    := $(VENV)/bin
 PORT   ?= 8765
-# Processes that share the tests: half of them wait for servers, browsers and heartbeats.
-TESTERS ?= 2
+# Processes that share the tests: of three on two cores one waits for a server, a browser or a heartbeat.
+TESTERS ?= 3
 
 export PORT
 # Idle threads sleep instead of spinning: see workers/core/numerics.py.
