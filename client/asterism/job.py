@@ -13,6 +13,7 @@ from asterism.errors import JobFailed
 from asterism.follow import Follower, JobEvent
 from asterism.handle import Handle
 from asterism.schemas import (
+    HglResult,
     JobArtifact,
     JobArtifactList,
     JobItem,
@@ -112,7 +113,7 @@ class Job(JobItem, Handle):
     @property
     def profile(self) -> Profile | None:
         """Where an epoch's time and memory went; None where the job measured none."""
-        return self.result.profile if isinstance(self.result, SeastarResult) else None
+        return self.result.profile if isinstance(self.result, SeastarResult | HglResult) else None
 
     def metrics_frame(self, attempt: int | None = None) -> pandas.DataFrame:
         """The series as columns, one row a step."""
@@ -128,7 +129,7 @@ class Job(JobItem, Handle):
 
     def comparison_frame(self) -> pandas.DataFrame:
         """One row a system of the comparison that the job asked for."""
-        comparison = self.result.comparison if isinstance(self.result, SeastarResult) else None
+        comparison = self.result.comparison if isinstance(self.result, SeastarResult | HglResult) else None
         return frames.of_comparison(comparison)
 
     def passes_frame(self) -> pandas.DataFrame:

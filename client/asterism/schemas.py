@@ -2486,6 +2486,8 @@ class HglResult(Schema):
     """Relations of the graph."""
     launches: float | None
     """Kernels started in one epoch; None where no epoch was measured."""
+    comparison: Comparison | None
+    """None where the job asked for none."""
 
 
 class HglSpec(Schema):
@@ -2510,6 +2512,8 @@ class HglSpec(Schema):
     """Training settings."""
     compiler: Compiler | None = None
     """Settings of the vertex compiler."""
+    compare: list[Literal['passes_off', 'dgl', 'pyg'] | str] = []
+    """Train the same model again from the same weights, each time in a fresh process: with every optional pass of the compiler off, and in the layers of DGL and PyG where they are installed."""
 
 
 class LayerCompilation(Schema):

@@ -65,6 +65,21 @@ def test_a_job_is_compared_with_the_systems_that_are_ticked(site: Stack, page: P
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_a_job_over_relations_is_compared(site: Stack, page: Page) -> None:
+    page.goto(f"{site.url}/jobs/new?kind=hgl&template=rgcn")
+    page.get_by_role("textbox", name="Epochs", exact=True).fill("3")
+    page.get_by_role("checkbox", name="PyG").check()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url(re.compile(r"/jobs/job_"))
+    page.get_by_label("Parts of the job").get_by_role("link", name="Compare").click()
+    table = page.get_by_role("region", name="Figures of the comparison")
+    expect(table.get_by_role("row")).to_have_count(3, timeout=MINUTES_MS)
+    for system in ("Asterism", "PyG"):
+        expect(table.get_by_role("rowheader", name=re.compile(system))).to_be_visible()
+    expect(page.get_by_text("DGL and PyG give all vertices rows")).to_be_visible()
+    assert serious(page) == []
+
+
 def test_what_a_system_has_no_layer_for_is_said_before_the_start(site: Stack, page: Page, client: httpx.Client) -> None:
     model = model_of_own_program(client)
     page.goto(f"{site.url}/jobs/new?kind=seastar&model={model}&dataset={dataset(client)}")

@@ -80,12 +80,12 @@ def load_any(fs: AbstractFileSystem, dataset_id: str) -> GraphData | HeteroData:
     return load_hetero(fs, dataset_id) if hetero else load(fs, dataset_id)
 
 
-def load_hetero(fs: AbstractFileSystem, dataset_id: str) -> HeteroData:
+def load_hetero(fs: AbstractFileSystem, dataset_id: str, *, mapped: bool = True) -> HeteroData:
     """The heterogeneous dataset `dataset_id`; KeyError when it is not there, WrongGraph when it is not heterogeneous.
 
-    Local arrays are mapped, copied where they are written to: what a job never touches is never read.
+    Local arrays are `mapped`, copied where they are written to: what a job never touches is never read.
     """
-    packed = _packed(fs, dataset_id, _map_array)
+    packed = _packed(fs, dataset_id, _map_array if mapped else _read_array)
     if packed.info.heterogeneous is None:
         raise WrongGraph(packed.info.name, "of one type", "types of vertices and relations")
     return hetero_pack.unpack(packed)

@@ -2479,6 +2479,8 @@ export interface components {
              * @description Kernels started in one epoch; None where no epoch was measured.
              */
             launches: number | null;
+            /** @description None where the job asked for none. */
+            comparison: components["schemas"]["Comparison"] | null;
         };
         /**
          * HglSpec
@@ -2527,6 +2529,12 @@ export interface components {
             training?: components["schemas"]["Training"];
             /** @description Settings of the vertex compiler. */
             compiler?: components["schemas"]["Compiler"];
+            /**
+             * Compare
+             * @description Train the same model again from the same weights, each time in a fresh process: with every optional pass of the compiler off, and in the layers of DGL and PyG where they are installed.
+             * @default []
+             */
+            compare?: ("passes_off" | "dgl" | "pyg")[];
         };
         /**
          * ImportOptions

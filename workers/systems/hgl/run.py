@@ -3,6 +3,7 @@
 1. Load the dataset, a graph of many types stitched into one numbering; one of a single type counts as one relation.
 2. Make the task from it, with the module of the model document.
 3. Compile, train and keep the best, as every training job does (`workers/training/course.py`).
+4. Train again, each time in a fresh process, in the systems that the job compares with.
 """
 
 from __future__ import annotations
@@ -13,8 +14,13 @@ from workers.core.channel import Channel
 from workers.core.errors import WrongGraph
 from workers.core.hetero import HeteroData
 from workers.core.one_type import as_hetero
+from workers.systems.hgl.comparison import contender
+from workers.systems.hgl.comparison.counterparts import COUNTERPARTS
 from workers.systems.hgl.spec import HglResult, HglSpec
 from workers.systems.hgl.tasks import KINDS
+from workers.training.comparison.contest import Contest
+from workers.training.comparison.host import compare
+from workers.training.comparison.outcome import Comparison
 from workers.training.course import Course, begin, figures, keep, trained
 from workers.training.profile_spec import Profile
 
@@ -40,7 +46,20 @@ def run(spec: HglSpec, channel: Channel) -> HglResult:
         types=types,
         relations=relations,
         launches=launches(said["profile"]),
+        comparison=_compare(spec, channel, data, said["epochs_run"]),
     )
+
+
+def _compare(spec: HglSpec, channel: Channel, data: HeteroData, ran: int) -> Comparison | None:
+    """The same epochs again in every system the job names."""
+    if not spec.compare:
+        return None
+    contest = Contest[HglSpec](
+        contender=contender.__name__, system="asterism", spec=spec, epochs=ran, threads=torch.get_num_threads()
+    )
+    found = compare(contest, spec.compare, COUNTERPARTS, channel, data)
+    channel.progress(ran, ran, "epochs")
+    return found
 
 
 def load(dataset: str, channel: Channel) -> HeteroData:

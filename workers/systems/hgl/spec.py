@@ -10,6 +10,7 @@ from pydantic import Field
 from workers.core.dataset import FEWEST_ARCS, DatasetInfo
 from workers.core.problems import Problem
 from workers.core.system import FindDataset, System
+from workers.systems.hgl.comparison.counterparts import COUNTERPARTS
 from workers.systems.hgl.relation_names import numbers_of
 from workers.systems.hgl.task_spec import (
     KgLinkPrediction,
@@ -19,6 +20,9 @@ from workers.systems.hgl.task_spec import (
     TypedTask,
 )
 from workers.training.batches import batch_problems
+from workers.training.comparison.counterparts import as_json, left_out
+from workers.training.comparison.outcome import Comparison
+from workers.training.comparison.systems import Contender
 from workers.training.spec import TrainingResult, TrainingSpec, dataset_problem, unknown_passes
 from workers.zoo.goal import document_goal
 from workers.zoo.step import Step
@@ -30,6 +34,13 @@ class HglSpec(TrainingSpec):
 
     kind: Literal["hgl"] = "hgl"
     task: TypedTask = Field(default_factory=TypedNodeClassification, description="What to learn.")
+    compare: tuple[Contender, ...] = Field(
+        default=(),
+        max_length=3,
+        description="Train the same model again from the same weights, each time in a fresh process: with every "
+        "optional pass of the compiler off, and in the layers of DGL and PyG where they are installed.",
+        json_schema_extra={"x-counterparts": as_json(COUNTERPARTS)},
+    )
 
 
 class HglResult(TrainingResult):
@@ -40,6 +51,7 @@ class HglResult(TrainingResult):
     types: int = Field(description="Types of vertices of the graph.")
     relations: int = Field(description="Relations of the graph.")
     launches: float | None = Field(description="Kernels started in one epoch; None where no epoch was measured.")
+    comparison: Comparison | None = Field(description="None where the job asked for none.")
 
 
 def check(spec: HglSpec, find_dataset: FindDataset) -> list[Problem]:
@@ -56,7 +68,7 @@ def check(spec: HglSpec, find_dataset: FindDataset) -> list[Problem]:
         return first
     checked = validate(spec.model, info)
     found = [p.model_copy(update={"pointer": f"/model{p.pointer}"}) for p in checked.problems if p.severity == "error"]
-    return found or list(_model_problems(spec, checked))
+    return found or [*_model_problems(spec, checked), *_without_counterpart(spec, checked, info)]
 
 
 def _unsuited(spec: HglSpec, info: DatasetInfo) -> Iterator[Problem]:
@@ -115,6 +127,17 @@ def _model_problems(spec: HglSpec, checked: Validation) -> Iterator[Problem]:
         yield from _odd_width(spec.task, used)
     elif isinstance(spec.task.batches, SampledByRelation):
         yield from batch_problems(spec.task.batches.fan_outs, used)
+
+
+def _without_counterpart(spec: HglSpec, checked: Validation, info: DatasetInfo) -> Iterator[Problem]:
+    """Comparisons that cannot be, and warnings about those that will be left out."""
+    if spec.compare and not (isinstance(spec.task, TypedNodeClassification) and spec.task.batches.type == "whole"):
+        message = "Comparisons train vertex classification on the whole graph; this job does something else."
+        hint = "Leave the comparison out."
+        yield Problem(pointer="/compare", code="not_comparable", message=message, hint=hint)
+    else:
+        used = (s for s in checked.steps if s.node.id in checked.used)
+        yield from left_out(COUNTERPARTS, used, spec.compare, info.directed)
 
 
 def _odd_width(task: KgLinkPrediction, used: list[Step]) -> Iterator[Problem]:

@@ -25,6 +25,7 @@ from workers.training.task import build, dtype_of, step_seed
 from workers.training.typed_sampler import TypedSampler, typed_hops
 from workers.zoo.graphs import Grounds, Stitched
 from workers.zoo.hops import gives_edge_values
+from workers.zoo.module import ModelModule
 from workers.zoo.picked_rows import picked
 from workers.zoo.reach import levels_of
 from workers.zoo.read_rows import read_rows
@@ -49,9 +50,9 @@ class StitchedModel:
     `run` gives every vertex a row; `forward` some of them, leaving out what none of those depends on.
     """
 
-    def __init__(self, spec: TrainingSpec, data: HeteroData) -> None:
+    def __init__(self, spec: TrainingSpec, data: HeteroData, module: ModelModule | None = None) -> None:
         self.spec, self.data = spec, data
-        self.module = build(spec, data)
+        self.module = build(spec, data) if module is None else module
         self.graph = Stitched(StitchedIndex(data.type_ptr, data.src, data.dst, data.rel_ptr))
         self.x = TypedFeatures.of(data, dtype_of(spec), device_of(spec.device))
         asked = DROP_UNREAD not in spec.compiler.passes_off

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from workers.training.comparison.weights import State
+from workers.training.comparison.weights import State, Weights
 from workers.zoo.step import Step
 
 Forward = Callable[..., Tensor]
@@ -52,16 +52,21 @@ class Place:
 
 @dataclass(frozen=True)
 class PeerLayer:
-    """How a library writes a layer: its module at a place, its parameters from ours, and how it is called."""
+    """How a library writes a layer: its module at a place, its parameters there from ours, and how it is called."""
 
     build: Callable[[Place], nn.Module]
-    state: State
+    state: Callable[[Place, Weights], dict[str, Tensor]]
     call: Forward
+
+
+def peer_layer(build: Callable[[Place], nn.Module], state: State, call: Forward) -> PeerLayer:
+    """A layer whose parameters have the same names at every place."""
+    return PeerLayer(build, lambda _, weights: state(weights), call)
 
 
 @dataclass(frozen=True)
 class Library:
-    """A peer: its layers by the zoo's types, and its graph object from src, dst: int64[E] and N."""
+    """A peer: its layers by the zoo's types, and its graph object from what the kind of job knows of one."""
 
     layers: dict[str, PeerLayer]
-    graph: Callable[[IntArray, IntArray, int], Any]
+    graph: Callable[..., Any]

@@ -6,13 +6,12 @@ Shapes: N vertices, E edges, C classes.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 from torch import Tensor, nn
 
 from workers.core.model import Endpoint
 from workers.training.comparison.layer import Library, Place
-from workers.zoo.graphs import Graphs
+from workers.zoo.graphs import Features, Ground
 from workers.zoo.layer_modules import PlainLayer, Weights
 from workers.zoo.module import ModelModule
 from workers.zoo.step import Step
@@ -38,9 +37,9 @@ class PeerNetwork(nn.Module):
         self.parts: dict[str, Part] = {s.node.id: _part(s, ours, peer) for s in self.steps if s.layer.type != "input"}
         self._modules.update(self.parts)  # node ids are the user's names
 
-    def forward(self, x: Tensor, graphs: Graphs, edge_x: Tensor | None = None) -> Tensor:
-        """x [N, F] and edge_x [E, K] to class scores [N, C]."""
-        done: dict[Endpoint, Tensor] = {}
+    def forward(self, x: Features, graph: Ground, edge_x: Tensor | None = None) -> Tensor:
+        """x [N, F] and edge_x [E, K] to class scores [N, C]; over relations x is what each type has."""
+        done: dict[Endpoint, Features] = {}
         for step in self.steps:
             name = step.node.id
             if step.layer.type == "input":
@@ -49,20 +48,20 @@ class PeerNetwork(nn.Module):
                     done[Endpoint(node=name, port="e")] = edge_x
                 continue
             inputs = {port: tuple(done[end] for end in ends) for port, ends in step.sources.items()}
-            result: Tensor = self.parts[name](inputs, graphs)
+            result: Tensor = self.parts[name](inputs, graph)
             if step.layer.type == "output":
                 return result
             done |= {Endpoint(node=name, port=port): result for port in step.outputs}
         raise AssertionError("a checked document has an output")
 
 
-Inputs = dict[str, tuple[Tensor, ...]]
+Inputs = dict[str, tuple[Features, ...]]
 
 
 class Part(nn.Module):
     """A layer of the network."""
 
-    def forward(self, inputs: Inputs, graphs: Graphs) -> Tensor:
+    def forward(self, inputs: Inputs, graph: Ground) -> Tensor:
         raise NotImplementedError
 
 
@@ -73,8 +72,8 @@ class TorchPart(Part):
         super().__init__()
         self.module = module
 
-    def forward(self, inputs: Inputs, graphs: Graphs) -> Tensor:
-        del graphs
+    def forward(self, inputs: Inputs, graph: Ground) -> Tensor:
+        del graph
         found: Tensor = self.module(inputs["x"][0])
         return found
 
@@ -86,8 +85,8 @@ class OwnPart(Part):
         super().__init__()
         self.layer = layer
 
-    def forward(self, inputs: Inputs, graphs: Graphs) -> Tensor:
-        found: Tensor = self.layer(inputs, graphs, 0)
+    def forward(self, inputs: Inputs, graph: Ground) -> Tensor:
+        found: Tensor = self.layer(inputs, graph, 0)
         return found
 
 
@@ -99,13 +98,13 @@ class PeerPart(Part):
         row = peer.layers[step.layer.type]
         self.preparation, self.call = step.preparation, row.call
         self.ports = [port.name for port in step.layer.inputs]
-        self.module = row.build(Place(step))
-        _load(self.module, row.state(weights))
+        place = Place(step)
+        self.module = row.build(place)
+        _load(self.module, row.state(place, weights))
 
-    def forward(self, inputs: Inputs, graphs: Graphs) -> Tensor:
+    def forward(self, inputs: Inputs, graph: Ground) -> Tensor:
         values = [x for port in self.ports for x in inputs.get(port, ())]
-        graph: Any = graphs.prepared(self.preparation).graph
-        return self.call(self.module, graph, *values)
+        return self.call(self.module, graph.prepared(self.preparation).graph, *values)
 
 
 def _part(step: Step, ours: ModelModule, peer: Library) -> Part:

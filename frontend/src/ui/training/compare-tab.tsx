@@ -22,7 +22,7 @@ import {
 } from './compare-model';
 import { CompareTable } from './compare-table';
 import { PassStudyCards } from './pass-study-card';
-import { comparedOf, specOf } from './types';
+import { comparedOf, specOf, typedOf } from './types';
 
 const MEASURES: readonly {
   measure: Measure;
@@ -163,7 +163,8 @@ function CompareView({ comparison, job }: { comparison: Comparison; job: Job }) 
         process of its own, a few epochs each in turn. Dropout is drawn by each in its own way; DGL and PyG
         read features dense. Setting up (graph formats, kernels, a first forward pass) and the first epoch are
         given apart; throughput is of the median of the other epochs. Scores before training differ by no more
-        than the table says.
+        than the table says.{' '}
+        {typedOf(job) && 'DGL and PyG give all vertices rows, Asterism those that are asked for.'}
       </p>
     </>
   );
@@ -183,7 +184,7 @@ export function waitingWords(job: Job): { title: string; text: string } {
   if (planned.length === 0)
     return {
       title: 'Nothing to compare with',
-      text: 'A job can train the same model again in DGL and in PyG, with every pass of the compiler off, and with each pass off by itself. Tick them in the train sheet.',
+      text: 'A job can train the same model again in DGL and in PyG, and with passes of the compiler off. Tick them in the train sheet.',
     };
   if (isFinished(job.state))
     return { title: 'No comparison', text: 'The job ended before anything was compared.' };

@@ -228,7 +228,7 @@ export function TrainForm(props: SystemFormProps) {
   const [busy, setBusy] = useState(false);
   const found = useMemo(() => problemsOf(fieldsOf(training), value), [training, value]);
   const { kind } = props.system;
-  const compares = 'compare' in (schema.properties ?? {});
+  const studies = 'pass_study' in (schema.properties ?? {});
   const comparable =
     goal === 'node_classification' && (task.batches as Value | undefined)?.type !== 'sampled';
   if (error) return <ErrorState error={error} />;
@@ -236,10 +236,8 @@ export function TrainForm(props: SystemFormProps) {
   const ready = choice !== null && datasetId !== null && Object.keys(found).length === 0;
   const spec = (): AnyRecord => ({
     ...specFrom(kind, choice!, datasetId!, sheet, name, task, value),
-    ...(compares &&
-      (comparable
-        ? { compare: sheet.compare, pass_study: sheet.passStudy }
-        : { compare: [], pass_study: null })),
+    compare: comparable ? sheet.compare : [],
+    ...(studies && { pass_study: comparable ? sheet.passStudy : null }),
   });
   const submit = async (event: React.FormEvent) => {
     event.preventDefault();
@@ -318,18 +316,16 @@ export function TrainForm(props: SystemFormProps) {
             problems={below(props.problems, '/compiler')}
           />
         </div>
-        {compares && (
-          <CompareFields
-            schema={schema}
-            value={sheet.compare}
-            onChange={(compare) => change({ compare })}
-            doc={choice?.doc}
-            directed={directed}
-            possible={comparable}
-            error={props.problems['/compare']}
-          />
-        )}
-        {compares && (
+        <CompareFields
+          schema={schema}
+          value={sheet.compare}
+          onChange={(compare) => change({ compare })}
+          doc={choice?.doc}
+          directed={directed}
+          possible={comparable}
+          error={props.problems['/compare']}
+        />
+        {studies && (
           <PassStudyFields
             schema={study}
             value={sheet.passStudy}

@@ -43,6 +43,11 @@ export const trainingPage = {
       label: 'Profile',
       Component: late(() => import('./profile-tab').then((file) => file.ProfileTab), { place }),
     },
+    {
+      id: 'compare',
+      label: 'Compare',
+      Component: late(() => import('./compare-tab').then((file) => file.CompareTab), { place }),
+    },
   ],
   Form: late(() => import('./form').then((file) => file.TrainForm), { place }),
   done: {

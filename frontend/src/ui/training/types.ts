@@ -4,7 +4,10 @@ export type SeastarSpec = Schemas['SeastarSpec'];
 export type SeastarResult = Schemas['SeastarResult'];
 type HglResult = Schemas['HglResult'];
 /** What both kinds of training give. */
-export type TrainingResult = Omit<HglResult, 'kind' | 'outcome' | 'types' | 'relations' | 'launches'> & {
+export type TrainingResult = Omit<
+  HglResult,
+  'kind' | 'outcome' | 'types' | 'relations' | 'launches' | 'comparison'
+> & {
   outcome: SeastarResult['outcome'] | HglResult['outcome'];
 };
 export type Profile = Schemas['Profile'];
@@ -21,9 +24,11 @@ export function resultOf(job: Job): TrainingResult | null {
   return job.result as unknown as TrainingResult | null;
 }
 
-/** The same of a kind that compares with other systems. */
-export function comparedOf(job: Job): SeastarResult | null {
-  return job.result as unknown as SeastarResult | null;
+type Compared = Pick<SeastarResult, 'comparison'> & Partial<Pick<SeastarResult, 'pass_study'>>;
+
+/** What a finished training job was compared with; only some kinds measure passes. */
+export function comparedOf(job: Job): Compared | null {
+  return job.result as unknown as Compared | null;
 }
 
 /** The result of a job over relations; null for every other. */

@@ -12,7 +12,7 @@ def losses(racer: Racer, steps: int = 4) -> list[float]:
     forward = racer.start()
     racer.module.eval()
     optimizer = torch.optim.SGD(racer.module.parameters(), 0.05)
-    return [_step(racer, forward(0), optimizer) for _ in range(steps)]
+    return [_step(racer, forward(step), optimizer) for step in range(1, steps + 1)]
 
 
 def _step(racer: Racer, scores: torch.Tensor, optimizer: torch.optim.Optimizer) -> float:

@@ -10,7 +10,7 @@ from dgl import function as fn
 from dgl.nn import pytorch as conv
 from torch import Tensor, nn
 
-from workers.training.comparison.layer import IntArray, Library, PeerLayer, Place
+from workers.training.comparison.layer import IntArray, Library, Place, peer_layer
 from workers.training.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
 
 ISOLATED = {"allow_zero_in_degree": True}
@@ -140,8 +140,8 @@ def _call(layer: nn.Module, where: Any, x: Tensor) -> Tensor:
 LIBRARY = Library(
     graph=graph,
     layers={
-        "gcn": PeerLayer(_gcn, plain(weight="weight", bias="b"), _call),
-        "gat": PeerLayer(
+        "gcn": peer_layer(_gcn, plain(weight="weight", bias="b"), _call),
+        "gat": peer_layer(
             _gat,
             joined(
                 linear("layer.fc", "weight"),
@@ -150,20 +150,20 @@ LIBRARY = Library(
             ),
             _call,
         ),
-        "gatv2": PeerLayer(_gatv2, _gatv2_state, _call),
-        "sage": PeerLayer(
+        "gatv2": peer_layer(_gatv2, _gatv2_state, _call),
+        "sage": peer_layer(
             _sage,
             joined(linear("fc_pool", "pool", "b_pool"), linear("fc_neigh", "others"), linear("fc_self", "own", "b")),
             _call,
         ),
-        "gin": PeerLayer(
+        "gin": peer_layer(
             _gin, joined(linear("apply_func.0", "w1", "b1"), linear("apply_func.2", "w2", "b2"), one(eps="eps")), _call
         ),
-        "appnp": PeerLayer(_appnp, NOTHING, _call),
-        "sgc": PeerLayer(_sgc, linear("fc", "weight", "b"), _call),
-        "tag": PeerLayer(_tag, _tag_state, _call),
-        "agnn": PeerLayer(_agnn, one(beta="beta"), _call),
-        "edgegate": PeerLayer(
+        "appnp": peer_layer(_appnp, NOTHING, _call),
+        "sgc": peer_layer(_sgc, linear("fc", "weight", "b"), _call),
+        "tag": peer_layer(_tag, _tag_state, _call),
+        "agnn": peer_layer(_agnn, one(beta="beta"), _call),
+        "edgegate": peer_layer(
             Gate,
             joined(
                 linear("key", "key", "b_key"),
@@ -173,6 +173,6 @@ LIBRARY = Library(
             ),
             _call,
         ),
-        "aggregate": PeerLayer(lambda p: Aggregate(p.text("reduce")), NOTHING, _call),
+        "aggregate": peer_layer(lambda p: Aggregate(p.text("reduce")), NOTHING, _call),
     },
 )

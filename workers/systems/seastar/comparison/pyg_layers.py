@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch_geometric import nn as pyg
 from torch_geometric.nn.resolver import aggregation_resolver
 
-from workers.training.comparison.layer import IntArray, Library, PeerLayer, Place
+from workers.training.comparison.layer import IntArray, Library, Place, peer_layer
 from workers.training.comparison.weights import NOTHING, Weights, heads, joined, linear, one, perceptron, plain
 
 
@@ -162,15 +162,15 @@ def _aggregate(layer: nn.Module, where: Graph, x: Tensor) -> Tensor:
 LIBRARY = Library(
     graph=graph,
     layers={
-        "gcn": PeerLayer(_gcn, joined(linear("lin", "weight"), plain(bias="b")), _call),
-        "gat": PeerLayer(
+        "gcn": peer_layer(_gcn, joined(linear("lin", "weight"), plain(bias="b")), _call),
+        "gat": peer_layer(
             _gat,
             joined(
                 linear("lin", "weight"), heads(att_src="attend_source", att_dst="attend_destination"), plain(bias="b")
             ),
             _call,
         ),
-        "gatv2": PeerLayer(
+        "gatv2": peer_layer(
             _gatv2,
             joined(
                 linear("lin_l", "source", "b_source"),
@@ -180,7 +180,7 @@ LIBRARY = Library(
             ),
             _call,
         ),
-        "transformer": PeerLayer(
+        "transformer": peer_layer(
             _transformer,
             joined(
                 linear("lin_query", "query", "b_query"),
@@ -191,22 +191,22 @@ LIBRARY = Library(
             ),
             _call,
         ),
-        "sage": PeerLayer(
+        "sage": peer_layer(
             _sage,
             joined(linear("lin", "pool", "b_pool"), linear("lin_l", "others", "b"), linear("lin_r", "own")),
             _call,
         ),
-        "gin": PeerLayer(_gin, joined(linear("nn.0", "w1", "b1"), linear("nn.2", "w2", "b2"), one(eps="eps")), _call),
-        "appnp": PeerLayer(_appnp, NOTHING, _call),
-        "sgc": PeerLayer(_sgc, linear("lin", "weight", "b"), _call),
-        "tag": PeerLayer(_tag, _tag_state, _call),
-        "agnn": PeerLayer(_agnn, one(beta="beta"), _call),
-        "monet": PeerLayer(
+        "gin": peer_layer(_gin, joined(linear("nn.0", "w1", "b1"), linear("nn.2", "w2", "b2"), one(eps="eps")), _call),
+        "appnp": peer_layer(_appnp, NOTHING, _call),
+        "sgc": peer_layer(_sgc, linear("lin", "weight", "b"), _call),
+        "tag": peer_layer(_tag, _tag_state, _call),
+        "agnn": peer_layer(_agnn, one(beta="beta"), _call),
+        "monet": peer_layer(
             _monet, joined(linear("root", "residual"), plain(g="weight", mu="mu", sigma="sigma", bias="b")), _call
         ),
-        "edgeconv": PeerLayer(_edgeconv, _edgeconv_state, _call),
-        "pna": PeerLayer(_pna, _pna_state, _call),
-        "edgegate": PeerLayer(
+        "edgeconv": peer_layer(_edgeconv, _edgeconv_state, _call),
+        "pna": peer_layer(_pna, _pna_state, _call),
+        "edgegate": peer_layer(
             _edgegate,
             joined(
                 linear("lin_key", "query", "b_query"),
@@ -217,6 +217,6 @@ LIBRARY = Library(
             ),
             _call,
         ),
-        "aggregate": PeerLayer(_reduction, NOTHING, _aggregate),
+        "aggregate": peer_layer(_reduction, NOTHING, _aggregate),
     },
 )
