@@ -1,8 +1,9 @@
 """Two contenders in one process, an epoch each in turn, so that whatever slows the machine slows both.
 
 1. The one that is studied trains a few epochs alone: what its memory grows by is nobody else's.
-2. Both start anew from the same weights and train in turn; which of them goes first changes with every epoch. After so
-   many epochs as were asked for short ones go on, until there are enough for a median to be steady.
+2. Both start anew from the same weights and train in turn. Which of them goes first is drawn for every pair: a system
+   takes a shared processor away at even distances, which a fixed order may meet on one side. After so many epochs as
+   were asked for short ones go on, until there are enough for a median to be steady.
 
 A machine's load changes from second to second, and epochs are often milliseconds: blocks of epochs one after the other
 measure the neighbours. Two epochs side by side do not.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 
 import torch
 
@@ -60,8 +62,9 @@ def duel(
     alone = race(studied(), settings, ALONE, lambda _: None)
     sides = [_Side.of(make(), settings) for make in (studied, against)]
     first, second = sides
+    draw = Random(settings.seed)  # no secret
     for epoch in range(1, max(epochs, MOST_EPOCHS) + 1):
-        for side in sides if epoch % 2 else reversed(sides):
+        for side in draw.sample(sides, 2):
             side.train(epoch)
         if epoch <= epochs:
             seen(epoch)
