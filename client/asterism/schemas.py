@@ -308,7 +308,7 @@ class EachPassOff(Schema):
     )
     """Which passes; every one where none is named. Those that change nothing in the model are not run."""
     epochs: int = 20
-    """Epochs of each run; short ones go on for two seconds."""
+    """Epochs of each run; short ones go on for a second."""
 
 
 class EdgeSplit(Schema):

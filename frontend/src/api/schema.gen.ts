@@ -2109,7 +2109,7 @@ export interface components {
             passes?: ("fold_constants" | "split_concat_linears" | "compute_before_gather" | "share_subexpressions" | "multiply_weights_first" | "reorder_products" | "drop_dead" | "hoist_out_of_aggregations" | "sum_relations_by_row" | "gather_from_vertices" | "divide_after_sum" | "gradients_from_results" | "save_or_recompute" | "fuse" | "reuse_buffers" | "drop_unread_relations")[];
             /**
              * Epochs
-             * @description Epochs of each run; short ones go on for two seconds.
+             * @description Epochs of each run; short ones go on for a second.
              * @default 20
              */
             epochs?: number;

@@ -31,7 +31,7 @@ class EachPassOff(BaseModel):
         description="Which passes; every one where none is named. Those that change nothing in the model are not run.",
         json_schema_extra={"items": {"type": "string", "enum": list(SWITCHES)}},
     )
-    epochs: int = Field(default=20, ge=3, le=500, description="Epochs of each run; short ones go on for two seconds.")
+    epochs: int = Field(default=20, ge=3, le=500, description="Epochs of each run; short ones go on for a second.")
 
 
 class SeastarSpec(TrainingSpec):

@@ -23,7 +23,7 @@ from workers.training.loop import make_optimizer
 from workers.training.spec import Training
 
 ALONE = 3  # epochs; from the second on optimizer and late buffers are there, and the peak stays
-LEAST_S, MOST_EPOCHS = 2.0, 500  # both sides together train for so long, or so many epochs each
+LEAST_S, MOST_EPOCHS = 1.0, 500  # both sides together train for so long, or so many epochs each
 
 
 @dataclass
