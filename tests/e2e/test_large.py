@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.benchmarks.web.documents import large_model
+from tests.benchmarks.web.documents import large_model, long_program
 from tests.benchmarks.web.site import lines, write_events
 from tests.servers.stack import Stack
 from tests.workers import toy
@@ -91,6 +91,17 @@ def test_e21_800_layers_take_at_most_15000_elements_and_250_mb(site: Stack, page
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     assert session.send("Runtime.getHeapUsage")["usedSize"] <= 250 * MB
+
+
+def test_d11_a_program_of_200_values_is_drawn_with_all_its_wires(site: Stack, page: Page) -> None:
+    with site.client() as api:
+        body = {"name": "200 values", "doc": long_program(200)}
+        model = api.post("/api/v1/models", json=body).raise_for_status().json()["id"]
+    page.goto(f"{site.url}/models/{model}?open=long&dock=closed")
+    expect(page.locator(".vertex-node").first).to_be_visible(timeout=SOON_MS)
+    # What is read, gathered and given back stands beside the 200; every other one of them reads two, the rest one.
+    assert 200 <= page.locator(".vertex-node").count() <= 210
+    assert 300 <= page.locator(".react-flow__edge").count() <= 310
 
 
 # Presses Cancel in the turn in which it appears, long before an answer can come.
