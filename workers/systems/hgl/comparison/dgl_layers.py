@@ -11,6 +11,7 @@ import torch
 from dgl.nn import pytorch as conv
 from torch import Tensor, nn
 
+from workers.systems.hgl.comparison.by_type import ByType, call
 from workers.systems.hgl.comparison.typed_graph import Key, Schema, TypedGraph
 from workers.training.comparison.layer import Library, PeerLayer, Place
 from workers.training.comparison.weights import Weights, plain
@@ -48,21 +49,15 @@ class Graph:
         found.create_formats_()
         return found
 
+    def walk(self, layer: nn.Module, rows: dict[str, Tensor]) -> dict[str, Tensor | None]:
+        """Rows of the types that receive."""
+        return {name: y.flatten(1) for name, y in layer(self.of_types, rows).items()}
 
-class ByType(nn.Module):
-    """A layer of DGL's over dictionaries, and beside it what a vertex adds by its type, where there is such a part."""
 
-    def __init__(self, convs: dict[Key, nn.Module], width: int, itself: nn.Module | None = None) -> None:
-        super().__init__()
-        self.layer = conv.HeteroGraphConv({name: layer for (_, name, _), layer in convs.items()}, aggregate="sum")
-        self.width, self.itself = width, itself
-
-    def forward(self, where: Graph, x: Tensor) -> Tensor:
-        """[N, F] to [N, width]"""
-        rows = where.typed.rows(x)
-        parts = {name: y.flatten(1) for name, y in self.layer(where.of_types, rows).items()}
-        found = where.typed.together(parts, x, self.width)
-        return found if self.itself is None else found + torch.cat(list(self.itself(rows).values()))
+def _hetero(convs: dict[Key, nn.Module]) -> nn.Module:
+    """One layer a relation; what they give is added."""
+    found: nn.Module = conv.HeteroGraphConv({name: layer for (_, name, _), layer in convs.items()}, aggregate="sum")
+    return found
 
 
 def _rgcn(p: Place) -> Any:
@@ -94,7 +89,8 @@ def _rgcn_call(layer: nn.Module, where: Graph, x: Tensor) -> Tensor:
 def _rgat(p: Place) -> nn.Module:
     out, heads = p.whole("out_features"), p.whole("heads")
     settings = {"negative_slope": p.number("negative_slope"), "bias": False}
-    return ByType({key: conv.GATConv(p.width, out, heads, **settings) for key in Schema.at(p).relations}, heads * out)
+    convs = {key: conv.GATConv(p.width, out, heads, **settings) for key in Schema.at(p).relations}
+    return ByType(_hetero(convs), heads * out)
 
 
 def _rgat_state(p: Place, w: Weights) -> dict[str, Tensor]:
@@ -109,7 +105,7 @@ def _rgat_state(p: Place, w: Weights) -> dict[str, Tensor]:
 def _sage(p: Place) -> nn.Module:
     out, schema = p.whole("out_features"), Schema.at(p)
     convs = {key: conv.GraphConv(p.width, out, norm="right", bias=False) for key in schema.relations}
-    return ByType(convs, out, conv.HeteroLinear(dict.fromkeys(schema.types, p.width), out))
+    return ByType(_hetero(convs), out, conv.HeteroLinear(dict.fromkeys(schema.types, p.width), out))
 
 
 def _sage_state(p: Place, w: Weights) -> dict[str, Tensor]:
@@ -120,16 +116,11 @@ def _sage_state(p: Place, w: Weights) -> dict[str, Tensor]:
     return found
 
 
-def _call(layer: nn.Module, where: Graph, x: Tensor) -> Tensor:
-    found: Tensor = layer(where, x)
-    return found
-
-
 LIBRARY = Library(
     graph=Graph,
     layers={
         "rgcn": PeerLayer(_rgcn, _rgcn_state, _rgcn_call),
-        "rgat": PeerLayer(_rgat, _rgat_state, _call),
-        "hetero_sage": PeerLayer(_sage, _sage_state, _call),
+        "rgat": PeerLayer(_rgat, _rgat_state, call),
+        "hetero_sage": PeerLayer(_sage, _sage_state, call),
     },
 )

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from torch_geometric import nn as pyg
 from torch_geometric.nn.module_dict import ModuleDict
 
+from workers.systems.hgl.comparison.by_type import ByType, call
 from workers.systems.hgl.comparison.typed_graph import Key, Schema, TypedGraph
 from workers.training.comparison.layer import Library, PeerLayer, Place
 from workers.training.comparison.weights import Weights, plain
@@ -33,19 +34,10 @@ class Graph:
         """int64[2, e_r] of every relation that has edges, between vertices of its types."""
         return {key: torch.stack(ends) for key, ends in self.typed.between().items() if len(ends[0])}
 
-
-class ByType(nn.Module):
-    """A layer of PyG's over dictionaries, and beside it what a vertex adds by its type, where there is such a part."""
-
-    def __init__(self, layer: nn.Module, width: int, itself: nn.Module | None = None) -> None:
-        super().__init__()
-        self.layer, self.width, self.itself = layer, width, itself
-
-    def forward(self, where: Graph, x: Tensor) -> Tensor:
-        """[N, F] to [N, width]"""
-        rows = where.typed.rows(x)
-        found = where.typed.together(self.layer(rows, where.by_relation), x, self.width)
-        return found if self.itself is None else found + torch.cat(list(self.itself(rows).values()))
+    def walk(self, layer: nn.Module, rows: dict[str, Tensor]) -> dict[str, Tensor | None]:
+        """Rows of the types that receive, or None where nothing reached one."""
+        found: dict[str, Tensor | None] = layer(rows, self.by_relation)
+        return found
 
 
 def _hetero(convs: dict[Key, nn.Module]) -> Any:
@@ -156,18 +148,13 @@ def _hgt_state(p: Place, w: Weights) -> dict[str, Tensor]:
     return found | {f"layer.p_rel.{'__'.join(key)}": w["prior"][r].T for r, key in enumerate(schema.relations)}
 
 
-def _call(layer: nn.Module, where: Graph, x: Tensor) -> Tensor:
-    found: Tensor = layer(where, x)
-    return found
-
-
 LIBRARY = Library(
     graph=Graph,
     layers={
         "rgcn": PeerLayer(_rgcn, _rgcn_state, _rgcn_call),
-        "rgat": PeerLayer(_rgat, _rgat_state, _call),
-        "hetero_sage": PeerLayer(_sage, _sage_state, _call),
-        "han": PeerLayer(_han, _han_state, _call),
-        "hgt": PeerLayer(_hgt, _hgt_state, _call),
+        "rgat": PeerLayer(_rgat, _rgat_state, call),
+        "hetero_sage": PeerLayer(_sage, _sage_state, call),
+        "han": PeerLayer(_han, _han_state, call),
+        "hgt": PeerLayer(_hgt, _hgt_state, call),
     },
 )
