@@ -29,8 +29,8 @@ from tests.servers.stack import Stack, running
 from tests.servers.valkey import valkey
 from workers.core import numerics
 
-# Before anything loads torch: what jobs are told, so that a seed gives one run in this process too.
-os.environ.update(numerics.told() | os.environ.copy())
+# Before anything loads torch: what jobs are told that share a machine, as tests and the jobs they start do.
+os.environ.update(numerics.told(jobs_at_once=2) | os.environ.copy())
 
 # Triton's kernels run in its interpreter, which has to be chosen before anything imports Triton.
 os.environ.setdefault("TRITON_INTERPRET", "1")

@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
     log_as_json(settings().log_level)
     name = f"{options.device}@{socket.gethostname()}:{os.getpid()}-{str(ULID())[-4:].lower()}"
     engine = make_engine(settings().database_url, pool_size=2 * options.slots + 2)
-    spares = Spares(settings().spare_processes)
+    spares = Spares(settings().spare_processes, options.slots)
     app.host = host = Host(name, engine, wakeup.connect(settings().broker_url), settings(), spares)
 
     @worker_shutting_down.connect(weak=False)

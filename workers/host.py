@@ -24,7 +24,7 @@ from workers.core.journal import ACTIVE, Job, change, now, status
 from workers.core.settings import Settings
 from workers.core.wakeup import wake
 from workers.outcome import describe_exit, give_up, settle
-from workers.spares import Spares, spawn
+from workers.spares import Spares
 
 Ending = Literal["exited", "cancelled", "stopped", "fenced"]
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class Host:
             except Fenced:
                 log.info("not claimed: another worker has it, or it no longer waits")
                 return False
-            process = self.spares.take(job_id, attempt) or spawn(job_id, str(attempt))
+            process = self.spares.start(job_id, attempt)
             child = Child(job_id, attempt, process)
             ending = self._watch(child)
             child.kill()

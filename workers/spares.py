@@ -21,7 +21,7 @@ QUIET_S = 5.0
 PLACEHOLDER = "spare".ljust(40, "-")
 
 
-def spawn(*words: str) -> subprocess.Popen[str]:
+def spawn(jobs_at_once: int, *words: str) -> subprocess.Popen[str]:
     """Start a runner in a session of its own. It dies with the thread that called this."""
     return subprocess.Popen(
         [sys.executable, "-m", "workers.runner", *words],
@@ -31,15 +31,15 @@ def spawn(*words: str) -> subprocess.Popen[str]:
         text=True,
         errors="replace",
         start_new_session=True,
-        env=told() | os.environ.copy(),
+        env=told(jobs_at_once) | os.environ.copy(),
     )
 
 
 class Spares:
-    """Keeps `wanted` spares ready, from a thread of its own."""
+    """Keeps `wanted` spares ready, from a thread of its own, for a worker that runs so many jobs side by side."""
 
-    def __init__(self, wanted: int) -> None:
-        self.wanted = wanted
+    def __init__(self, wanted: int, jobs_at_once: int) -> None:
+        self.wanted, self.jobs_at_once = wanted, jobs_at_once
         self._ready: deque[subprocess.Popen[str]] = deque()
         self._taken = threading.Event()
         self._closing = threading.Event()
@@ -57,8 +57,11 @@ class Spares:
             process.kill()
             process.wait()
 
-    def take(self, job_id: str, attempt: int) -> subprocess.Popen[str] | None:
-        """A spare, told which attempt to run; None when none is ready."""
+    def start(self, job_id: str, attempt: int) -> subprocess.Popen[str]:
+        """A process that runs this attempt: a spare, or a new one when none is ready."""
+        return self._take(job_id, attempt) or spawn(self.jobs_at_once, job_id, str(attempt))
+
+    def _take(self, job_id: str, attempt: int) -> subprocess.Popen[str] | None:
         while self._ready:
             process = self._ready.popleft()
             self._taken.set()
@@ -74,6 +77,6 @@ class Spares:
         while not self._closing.is_set():
             self._taken.clear()
             while len(self._ready) < self.wanted and not self._closing.is_set():
-                self._ready.append(spawn(PLACEHOLDER))
+                self._ready.append(spawn(self.jobs_at_once, PLACEHOLDER))
             self._taken.wait()
             self._closing.wait(QUIET_S)

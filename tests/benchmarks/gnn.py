@@ -98,9 +98,9 @@ def measure(system: str, model: str, workload: str, epochs: int) -> dict[str, An
 
 
 def environment(system: str) -> dict[str, str]:
-    """Asterism runs as its jobs do; a peer as its users would run it, without our choice of how threads wait."""
-    kept = {name: value for name, value in os.environ.copy().items() if name not in told()}
-    own = told() if system == OURS else {"DGLBACKEND": "pytorch"}
+    """Asterism runs as a job with the machine to itself, a peer as its users run it, without our choice of waiting."""
+    kept = {name: value for name, value in os.environ.copy().items() if name not in told(1)}
+    own = told(1) if system == OURS else {"DGLBACKEND": "pytorch"}
     return kept | {"OMP_NUM_THREADS": str(THREADS)} | own
 
 

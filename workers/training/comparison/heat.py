@@ -24,7 +24,6 @@ from workers.core import dataset_store
 from workers.core.channel import Channel
 from workers.core.dataset import GraphData
 from workers.core.hetero import HeteroData
-from workers.core.numerics import told
 from workers.training.comparison.contest import Contest, S
 
 LOOK_S = 0.5  # how often a silent contender's job is asked whether it was cancelled
@@ -132,8 +131,8 @@ def _process(folder: Path, name: str, contest: Contest[S]) -> Iterator[tuple[sub
 
 
 def _environment(threads: int) -> dict[str, str]:
-    """The same for all, and as jobs have it: threads that wait sleep, since others use the machine too."""
-    return {**os.environ.copy(), **told(), "OMP_NUM_THREADS": str(threads), "DGLBACKEND": "pytorch"}
+    """The same for all, and what the job was told itself."""
+    return {**os.environ.copy(), "OMP_NUM_THREADS": str(threads), "DGLBACKEND": "pytorch"}
 
 
 def _lines(process: subprocess.Popen[str], channel: Channel) -> Iterator[dict[str, Any]]:
