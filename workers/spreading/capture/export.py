@@ -48,11 +48,22 @@ def capture(model: nn.Module, args: Sequence[Any], kwargs: Mapping[str, Any] | N
     """
     if any(type(p).__name__ == "DTensor" for p in model.parameters()):
         raise CannotCapture("The model's parameters are spread over devices already. Capture the plain model.")
+    example = _apart(tuple(args)), _apart(dict(kwargs or {}))
     try:
-        program = torch.export.export(model, _apart(tuple(args)), _apart(dict(kwargs or {})), strict=False)
+        program = _exported(model, *example)
     except Exception as error:  # whatever tracing a user's code raises is the reason
         raise CannotCapture(_reason(error)) from error
     return from_program(program)
+
+
+def _exported(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ExportedProgram:
+    """Exported by running it; by reading its code where the module keeps its parameters a second time (nn.LSTM)."""
+    try:
+        return torch.export.export(model, args, kwargs, strict=False)
+    except Exception as error:
+        if "assigned during export" not in str(error):
+            raise
+        return torch.export.export(model, args, kwargs, strict=True)
 
 
 def from_program(program: ExportedProgram) -> Captured:
