@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Literal
 
 from workers.spreading.capture.graph import Op, Value
 from workers.spreading.configs.config import OpConfig, gradients
@@ -38,6 +39,15 @@ Dims = tuple[str | None, ...]  # the letter of every dimension, None where it ma
 
 
 @dataclass(frozen=True)
+class Stats:
+    """Numbers that the devices of a split letter sum inside an operator."""
+
+    there: int  # bytes in the forward
+    back: int  # bytes in the backward
+    letter: str = ""  # along which they are themselves split, "" where they are one
+
+
+@dataclass(frozen=True)
 class Roles:
     """What the dimensions of an operator's tensors do."""
 
@@ -48,7 +58,7 @@ class Roles:
     linear: tuple[frozenset[int], ...] = ()  # inputs that may together be summands, and leave summands
     even: frozenset[str] = frozenset()  # letters that must be split evenly
     units: dict[str, int] = field(default_factory=dict)  # letter -> how many groups it has, none of which may be cut
-    stats: dict[str, tuple[int, int]] = field(default_factory=dict)  # letter -> bytes summed where it is split
+    stats: dict[str, Stats] = field(default_factory=dict)  # letter -> what is summed inside where it is split
     flops: int = 0  # of the whole forward
     known: bool = True  # False for operators nobody has described: they run whole on every device
 
@@ -126,7 +136,7 @@ def _config(
             pieces *= n
         share *= -(-size // pieces) / size
     moved = sum(v.itemsize * local_numel(v.shape, layout, mesh) for v, layout in zip(values, layouts, strict=True))
-    there, back = (tuple(_stats(roles, mesh, chosen, side)) for side in (0, 1))
+    there, back = (tuple(_stats(roles, mesh, chosen, sizes, side)) for side in ("there", "back"))
     return OpConfig(ins, outs, gradients(ins, outs), round(roles.flops * share), moved, there, back)
 
 
@@ -139,12 +149,18 @@ def _sizes(roles: Roles, values: tuple[Value, ...]) -> dict[str, int]:
     }
 
 
-def _stats(roles: Roles, mesh: MeshShape, chosen: tuple[Way, ...], side: int) -> Iterator[Hop]:
+def _stats(
+    roles: Roles, mesh: MeshShape, chosen: tuple[Way, ...], sizes: dict[str, int], side: Literal["there", "back"]
+) -> Iterator[Hop]:
     """The sums inside an operator whose split letter needs them, one a mesh dimension."""
     for m, way in enumerate(chosen):
-        size = roles.stats.get(way.letter, (0, 0))[side]
-        if size:
-            yield Hop("all_reduce", m, mesh[m], size, ())
+        stats = roles.stats.get(way.letter)
+        if stats is None or not getattr(stats, side):
+            continue
+        size, pieces = sizes.get(stats.letter, 1), 1
+        for other, n in zip(chosen, mesh, strict=True):
+            pieces *= n if other.letter == stats.letter else 1
+        yield Hop("all_reduce", m, mesh[m], getattr(stats, side) // size * -(-size // pieces), ())
 
 
 def replicated_only(op: Op, inputs: tuple[Value, ...], known: bool = True) -> Roles:

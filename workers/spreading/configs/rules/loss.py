@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from workers.spreading.configs.roles import Roles, letters
+from workers.spreading.configs.roles import Roles, Stats, letters
 from workers.spreading.configs.rules.rule import Call, Rule, broadcast
 
 NONE, MEAN, SUM = 0, 1, 2  # torch's numbers for reductions
@@ -24,7 +24,7 @@ def cross_entropy(call: Call) -> Roles:
         ((ids[0], None, *ids[1:]), ids),
         (out,),
         summed=frozenset(x for x in ids if x),
-        stats={x: (8, 0) for x in ids if x} if reduction == MEAN else {},
+        stats={x: Stats(8, 0) for x in ids if x} if reduction == MEAN else {},
         flops=12 * prod(logits),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from workers.spreading.configs.roles import Dims, Roles, letters
+from workers.spreading.configs.roles import Dims, Roles, Stats, letters
 from workers.spreading.configs.rules.rule import Call, Rule, dim_of
 
 _SUMS = 8  # bytes of a sum: float64
@@ -28,7 +28,7 @@ def batch_norm(call: Call) -> Roles:
     return Roles(
         (dims, *(("c",) for _ in call.inputs[1:])),
         (dims,),
-        stats={"n": (sums, 2 * shape[1] * call.inputs[0].itemsize)} if trained else {},
+        stats={"n": Stats(sums, 2 * shape[1] * call.inputs[0].itemsize, "c")} if trained else {},
         flops=8 * prod(shape),
     )
 
