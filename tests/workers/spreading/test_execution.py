@@ -26,7 +26,7 @@ from workers.spreading.execution.program import Program
 from workers.spreading.execution.simulated import simulate
 
 MESHES: list[MeshShape] = [(1,), (2,), (3,), (4,), (2, 2), (8,), (2, 4), (2, 2, 2)]
-DRAWS = 3
+DRAWS = 2
 
 
 class Mlp(nn.Module):

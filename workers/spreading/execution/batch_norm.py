@@ -32,7 +32,7 @@ def split_batch_norm(
     inverse = torch.rsqrt(var + eps)
     weight = torch.ones_like(shift) if weight is None else weight
     bias = torch.zeros_like(shift) if bias is None else bias
-    out: Tensor = _Normalised.apply(x, weight, bias, mean.to(x.dtype), inverse.to(x.dtype), count, back)  # type: ignore[no-untyped-call]
+    out: Tensor = _Normalised.apply(x, weight, bias, mean.to(x.dtype), inverse.to(x.dtype), count, back)
     return out
 
 

@@ -32,7 +32,7 @@ def along(route: Route, piece: Tensor) -> Tensor:
     """The piece as its reader wants it. The gradient comes back by the backward hops."""
     if not route.move.forward and not route.move.backward:
         return piece
-    moved: Tensor = _Moved.apply(piece, route)  # type: ignore[no-untyped-call]
+    moved: Tensor = _Moved.apply(piece, route)
     return moved
 
 

@@ -1,0 +1,69 @@
+"""Bytes counted while a step runs, against what can be told beforehand."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from workers.spreading.capture.export import capture
+from workers.spreading.capture.graph import Op, OpGraph
+from workers.spreading.configs.config import OpConfig
+from workers.spreading.configs.configurations import configurations, whole
+from workers.spreading.configs.strategy import Strategy, strategy
+from workers.spreading.execution.collectives import Collectives
+from workers.spreading.execution.leaves import cut_leaves, inputs, state
+from workers.spreading.execution.memory import Memory, Meter
+from workers.spreading.execution.simulated import simulate
+from workers.spreading.execution.training import Optimizer, Task, train_rank
+
+
+def test_a_tensor_counts_from_when_it_is_made_until_it_is_gone() -> None:
+    x = torch.ones(100, dtype=torch.float64)
+    with Meter([x, x.view(10, 10)]) as meter:
+        assert meter.live == 800
+        y = x * 2
+        z = y.view(4, 25) + 1
+        assert meter.live == 2400
+        del y, z
+        assert (meter.live, meter.peak) == (800, 2400)
+        x += 1
+        assert meter.live == 800
+
+
+class Net(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(64, 32)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.sigmoid(self.layer(x)).sum()
+
+
+def test_a_rank_holds_its_pieces_their_gradients_and_twice_that_for_adam() -> None:
+    torch.manual_seed(0)
+    batch = (torch.randn(16, 64),)
+    captured = capture(Net(), batch)
+    graph = captured.graph
+    for columns, share in ((False, 1), (True, 2)):
+        chosen = strategy(graph, (2,), {op.name: _config(graph, op, columns) for op in graph.ops})
+
+        def rank(ranks: Collectives, chosen: Strategy = chosen) -> Memory:
+            mine = [cut_leaves(graph, chosen, x, ranks.place) for x in (state(captured), inputs(captured, batch))]
+            return train_rank(Task(graph, chosen, mine[0], mine[1:], Optimizer("adam"), steps=2), ranks).memory
+
+        parameters = 4 * (64 * 32 + 32) // share
+        for memory in simulate((2,), rank):
+            assert (memory.parameters, memory.gradients, memory.buffers) == (parameters, parameters, 0)
+            assert memory.optimizer == 2 * parameters + 2 * 4  # and a counter a parameter
+            assert memory.inputs == 4 * 16 * 64
+            assert memory.saved == 4 * 16 * 32 // share  # of the sigmoid; the layer keeps its input
+            assert memory.peak >= 4 * parameters + memory.inputs
+
+
+def _config(graph: OpGraph, op: Op, columns: bool) -> OpConfig:
+    """Everything whole, or the layer's outputs split up to the sum."""
+    split = {"parameter": ("S0",), "call": ("S1",)}.get(op.kind) if columns else None
+    found = (c for c in configurations(graph, op, (2,)) if split in (*c.outputs, *c.inputs[:1]))
+    if op.target == "aten.linear.default":
+        found = (c for c in configurations(graph, op, (2,)) if c.outputs == (split,))
+    return next(found, whole(graph, op, (2,)))

@@ -1,0 +1,169 @@
+"""Strategies trained on two processes over gloo: the losses of one device, by the collectives planned.
+
+The oracle is the plain module under torch's own optimizers.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from random import Random
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from tests.workers.spreading.drawn import Drawer
+from tests.workers.spreading.test_execution import MODELS, made
+from workers.spreading.configs.configurations import whole
+from workers.spreading.configs.strategy import Strategy, strategy
+from workers.spreading.execution.launcher import Emit, RankFailed, World
+from workers.spreading.execution.leaves import WrongInputs
+from workers.spreading.execution.local_launcher import LocalLauncher
+from workers.spreading.execution.run import train
+from workers.spreading.execution.training import Optimizer
+
+STEPS = 4
+OPTIMIZERS = {
+    "mlp": Optimizer("momentum", 0.1, decay=0.01),
+    "transformer": Optimizer("adam", 0.01),
+    "convolutions": Optimizer("sgd", 0.1),
+    "rows": Optimizer("adam", 0.01),
+}
+
+
+def one_device(name: str, batches: list[tuple[Any, ...]]) -> tuple[list[float], dict[str, Tensor]]:
+    """Losses and what the model then is."""
+    model: nn.Module = MODELS[name][0]().double()
+    model.load_state_dict(made(name)[0].state_dict())
+    optimizer = OPTIMIZERS[name].of([p for p in model.parameters() if p.requires_grad])
+    losses = []
+    for step in range(STEPS):
+        optimizer.zero_grad()
+        out = model(*batches[step % len(batches)])
+        loss = out if isinstance(out, Tensor) else out[0]
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses, model.state_dict()
+
+
+def strategies(name: str, seed: int) -> list[Strategy]:
+    graph = made(name)[1].graph
+    drawer, random = Drawer(graph, (2,)), Random(seed)
+    everything = strategy(graph, (2,), {op.name: whole(graph, op, (2,)) for op in graph.ops})
+    others = Drawer(graph, (1, 2), all_to_all=True)
+    return [everything, drawer.draw(random), drawer.draw(random), others.draw(random)]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name: str) -> None:
+    batches = [MODELS[name][1], halved(MODELS[name][1])]
+    losses, state = one_device(name, batches)
+    heard: list[tuple[int, int, float]] = []
+    trained = train(
+        made(name)[1],
+        strategies(name, 5),
+        batches,
+        OPTIMIZERS[name],
+        launcher=LocalLauncher(threads=1),
+        steps=STEPS,
+        seconds=100,
+        heard=lambda *event: heard.append(event),
+    )
+    for one in trained:
+        torch.testing.assert_close(one.losses, losses, rtol=1e-9, atol=1e-12)
+        torch.testing.assert_close(one.state, state, rtol=1e-5, atol=1e-7)
+        assert one.as_planned
+        assert len(one.ranks) == 2
+        assert all(len(rank.seconds) == STEPS - 2 for rank in one.ranks)
+    assert heard == [(i, step, loss) for i, one in enumerate(trained) for step, loss in enumerate(one.losses)]
+
+
+def halved(batch: Any) -> Any:
+    """Another batch of the same sizes."""
+    if isinstance(batch, dict):
+        return {key: halved(x) for key, x in batch.items()}
+    if isinstance(batch, (list, tuple)):
+        return type(batch)(halved(x) for x in batch)
+    return batch.flip(0) // 2 if batch.dtype == torch.int64 else batch.flip(0).mul(0.5).round(decimals=1)
+
+
+def test_a_batch_of_another_size_is_refused_before_anything_starts() -> None:
+    x, y = MODELS["mlp"][1]
+    launcher = LocalLauncher()
+    with pytest.raises(WrongInputs, match=r"Input x is \(4, 12\) of float64, but was captured as \(8, 12\)"):
+        train(made("mlp")[1], strategies("mlp", 0), [(x[:4], y[:4])], Optimizer(), launcher=launcher, steps=1)
+    assert not launcher.pids
+
+
+def fails(number: int, world: World, emit: Emit) -> None:
+    if number == 1:
+        raise ValueError("no luck")
+    with world.joined() as collectives:
+        collectives((world.size,))
+
+
+def test_what_a_rank_raises_comes_back_and_none_is_left() -> None:
+    launcher = LocalLauncher(threads=1)
+    with pytest.raises(RankFailed, match="Rank 1 of 2 failed: ValueError: no luck"):
+        launcher.run(fails, [0, 1], 60)
+    assert not any(alive(pid) for pid in launcher.pids)
+
+
+def dies(number: int, world: World, emit: Emit) -> Any:
+    with world.joined() as collectives:
+        ranks = collectives((world.size,))
+        if number == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return ranks.all_reduce(torch.ones(3), 0)
+
+
+def test_a_rank_that_is_killed_is_named_and_not_the_one_that_missed_it() -> None:
+    launcher = LocalLauncher(threads=1)
+    with pytest.raises(RankFailed, match="Rank 0 of 2 was killed by SIGKILL"):
+        launcher.run(dies, [0, 1], 60)
+    assert not any(alive(pid) for pid in launcher.pids)
+
+
+def sleeps(number: int, world: World, emit: Emit) -> None:
+    emit("here")
+    time.sleep(60)
+
+
+def test_ranks_that_take_too_long_are_ended() -> None:
+    launcher = LocalLauncher(threads=1)
+    with pytest.raises(RankFailed, match="Not done after 3 s: rank 0, 1"):
+        launcher.run(sleeps, [0, 1], 3)
+    assert not any(alive(pid) for pid in launcher.pids)
+
+
+def test_ranks_end_with_the_process_that_started_them() -> None:
+    code = """
+        from tests.workers.spreading.test_execution_ranks import sleeps
+        from workers.spreading.execution.local_launcher import LocalLauncher
+        launcher = LocalLauncher(threads=1)
+        launcher.run(sleeps, [1], 60, lambda rank, event: print(launcher.pids[0], flush=True))
+    """
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        assert alive(pid)
+        parent.kill()
+    until = time.monotonic() + 20
+    while alive(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not alive(pid)
+
+
+def alive(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
