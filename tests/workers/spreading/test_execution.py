@@ -14,6 +14,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.utils._pytree import tree_map
 
 from tests.workers.spreading.drawn import Drawer
 from workers.spreading.capture.export import Captured, capture
@@ -24,6 +25,16 @@ from workers.spreading.execution.leaves import cut_leaves, inputs, state
 from workers.spreading.execution.pieces import joined
 from workers.spreading.execution.program import Program
 from workers.spreading.execution.simulated import simulate
+from workers.spreading.zoo.sizes import (
+    DlrmSizes,
+    LstmSizes,
+    MlpSizes,
+    Sizes,
+    TransformerSizes,
+    VitSizes,
+    WideResnetSizes,
+)
+from workers.spreading.zoo.table import build
 
 MESHES: list[MeshShape] = [(1,), (2,), (3,), (4,), (2, 2), (8,), (2, 4), (2, 2, 2)]
 DRAWS = 2
@@ -119,12 +130,29 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[Any, ...]]] = {
     ),
 }
 
+ZOO: dict[str, Sizes] = {
+    "mlp": MlpSizes(batch=8, features=12, width=20, classes=5),
+    "transformer": TransformerSizes(batch=8, vocabulary=20, length=8, width=16, hidden=24, layers=1),
+    "vit": VitSizes(batch=8, image=8, patch=2, width=16, hidden=24, layers=1, classes=6),
+    "wide_resnet": WideResnetSizes(batch=8, image=8, base=4, classes=6),
+    "lstm": LstmSizes(batch=8, vocabulary=20, length=4, width=8),
+    "dlrm": DlrmSizes(batch=16, dense=6, tables=3, rows=20, width=8, hidden=12),
+}
+
+
+def plain(name: str) -> tuple[nn.Module, tuple[Any, ...]]:
+    """A model of the table above, or of the zoo, in float64, always with the same parameters; and its inputs."""
+    if name in MODELS:
+        torch.manual_seed(0)
+        return MODELS[name][0]().double(), MODELS[name][1]
+    example = build(name.removeprefix("zoo/"), ZOO[name.removeprefix("zoo/")])
+    return example.model.double(), tree_map(lambda x: x.double() if x.is_floating_point() else x, example.inputs)
+
 
 @cache
-def made(name: str) -> tuple[nn.Module, Captured]:
-    torch.manual_seed(0)
-    model = MODELS[name][0]().double()
-    return model, capture(model, MODELS[name][1])
+def made(name: str) -> tuple[Captured, tuple[Any, ...]]:
+    model, batch = plain(name)
+    return capture(model, batch), batch
 
 
 Result = tuple[list[Tensor], dict[str, Tensor], dict[str, Tensor]]  # outputs, gradients, buffers after
@@ -132,28 +160,24 @@ Result = tuple[list[Tensor], dict[str, Tensor], dict[str, Tensor]]  # outputs, g
 
 @cache
 def expected(name: str) -> Result:
-    model = made(name)[0]
-    copy = MODELS[name][0]().double()
-    copy.load_state_dict(model.state_dict())
-    out = copy(*MODELS[name][1])
+    model, batch = plain(name)
+    out = model(*batch)
     outs = [out] if isinstance(out, Tensor) else list(out)
     outs[0].backward()
-    grads = {key: p.grad for key, p in copy.named_parameters(remove_duplicate=False) if p.grad is not None}
-    return [x.detach() for x in outs], grads, dict(copy.named_buffers())
+    grads = {key: p.grad for key, p in model.named_parameters(remove_duplicate=False) if p.grad is not None}
+    return [x.detach() for x in outs], grads, dict(model.named_buffers())
 
 
-def run(name: str, strategy: Strategy, training: bool = True) -> tuple[Result, list[Audit]]:
+def run(name: str, strategy: Strategy) -> tuple[Result, list[Audit]]:
     """One step on simulated ranks, put together."""
-    captured = made(name)[1]
+    captured, batch = made(name)
     graph = captured.graph
-    whole = {**state(captured), **inputs(captured, MODELS[name][1])}
+    whole = {**state(captured), **inputs(captured, batch)}
 
     def rank(ranks: Collectives) -> tuple[list[Tensor], dict[str, Tensor], Audit]:
         leaves = cut_leaves(graph, strategy, whole, ranks.place)
-        with torch.set_grad_enabled(training):
-            outputs = Program(graph, strategy, ranks)(leaves)
-        if training:
-            outputs[0].backward()
+        outputs = Program(graph, strategy, ranks)(leaves)
+        outputs[0].backward()
         return [x.detach() for x in outputs], leaves, ranks.log
 
     done = simulate(strategy.mesh, rank)
@@ -175,14 +199,58 @@ def put_together(strategy: Strategy, leaf: str, pieces: list[Any]) -> Tensor:
 @pytest.mark.parametrize("mesh", MESHES, ids=str)
 @pytest.mark.parametrize("name", MODELS)
 def test_any_strategy_equals_one_device_by_the_collectives_planned(name: str, mesh: MeshShape) -> None:
-    captured = made(name)[1]
-    outs, grads, buffers = expected(name)
     for all_to_all in (False, True):
-        drawer, random = Drawer(captured.graph, mesh, all_to_all), Random(f"{name} {mesh}")
+        drawer, random = Drawer(made(name)[0].graph, mesh, all_to_all), Random(f"{name} {mesh}")
         for _ in range(DRAWS):
-            strategy = drawer.draw(random)
-            result, audits = run(name, strategy)
-            torch.testing.assert_close(result[0], outs, rtol=1e-10, atol=1e-12)
-            torch.testing.assert_close(result[1], {k: g for k, g in grads.items() if k in result[1]})
-            torch.testing.assert_close(result[2], buffers)
-            assert audits[0] == strategy.audit(captured.graph)
+            assert_equals_one_device(name, drawer.draw(random))
+
+
+@pytest.mark.parametrize("mesh", [(4,), (2, 2), (2, 4)], ids=str)
+@pytest.mark.parametrize("name", ZOO)
+def test_models_of_the_zoo_equal_one_device(name: str, mesh: MeshShape) -> None:
+    assert_equals_one_device(f"zoo/{name}", Drawer(made(f"zoo/{name}")[0].graph, mesh).draw(Random(str(mesh))))
+
+
+def assert_equals_one_device(name: str, strategy: Strategy) -> None:
+    outs, grads, buffers = expected(name)
+    result, audits = run(name, strategy)
+    torch.testing.assert_close(result[0], outs, rtol=1e-10, atol=1e-12)
+    torch.testing.assert_close(result[1], {key: grad for key, grad in grads.items() if key in result[1]})
+    torch.testing.assert_close(result[2], buffers)
+    assert audits[0] == strategy.audit(made(name)[0].graph)
+
+
+class Dropped(nn.Module):
+    """Dropout of values that lie in every way, and inside a recurrent layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = nn.Linear(8, 8), nn.Linear(8, 8)
+        self.steps = nn.LSTM(8, 8, num_layers=2, dropout=0.5, batch_first=True)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        h = F.dropout(self.second(F.dropout(self.first(x), 0.5)), 0.25)
+        return self.steps(h)[0].sum(), h
+
+
+@pytest.mark.filterwarnings("ignore:The tensor attributes:UserWarning")
+def test_every_strategy_drops_the_same() -> None:
+    torch.manual_seed(0)
+    model = Dropped().double()
+    captured = capture(model, (numbers(8, 6, 8),))
+
+    def outputs(strategy: Strategy, step: int) -> list[Tensor]:
+        whole = {**state(captured), **inputs(captured, (numbers(8, 6, 8),))}
+
+        def rank(ranks: Collectives) -> list[Tensor]:
+            leaves = cut_leaves(captured.graph, strategy, whole, ranks.place)
+            return [x.detach() for x in Program(captured.graph, strategy, ranks)(leaves, step)]
+
+        return simulate(strategy.mesh, rank)[0]
+
+    one = Drawer(captured.graph, (1,)).draw(Random(0))
+    kept = outputs(one, 0)[1] != 0
+    assert 0.65 < kept.double().mean() < 0.85
+    assert not torch.equal(kept, outputs(one, 1)[1] != 0)
+    for seed in range(6):
+        torch.testing.assert_close(outputs(Drawer(captured.graph, (2, 2)).draw(Random(seed)), 0), outputs(one, 0))

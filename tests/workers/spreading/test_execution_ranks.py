@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from tests.workers.spreading.drawn import Drawer
-from tests.workers.spreading.test_execution import MODELS, made
+from tests.workers.spreading.test_execution import MODELS, made, plain
 from workers.spreading.configs.configurations import whole
 from workers.spreading.configs.strategy import Strategy, strategy
 from workers.spreading.execution.launcher import Emit, RankFailed, World
@@ -39,8 +39,7 @@ OPTIMIZERS = {
 
 def one_device(name: str, batches: list[tuple[Any, ...]]) -> tuple[list[float], dict[str, Tensor]]:
     """Losses and what the model then is."""
-    model: nn.Module = MODELS[name][0]().double()
-    model.load_state_dict(made(name)[0].state_dict())
+    model = plain(name)[0]
     optimizer = OPTIMIZERS[name].of([p for p in model.parameters() if p.requires_grad])
     losses = []
     for step in range(STEPS):
@@ -54,7 +53,7 @@ def one_device(name: str, batches: list[tuple[Any, ...]]) -> tuple[list[float], 
 
 
 def strategies(name: str, seed: int) -> list[Strategy]:
-    graph = made(name)[1].graph
+    graph = made(name)[0].graph
     drawer, random = Drawer(graph, (2,)), Random(seed)
     everything = strategy(graph, (2,), {op.name: whole(graph, op, (2,)) for op in graph.ops})
     others = Drawer(graph, (1, 2), all_to_all=True)
@@ -67,7 +66,7 @@ def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name
     losses, state = one_device(name, batches)
     heard: list[tuple[int, int, float]] = []
     trained = train(
-        made(name)[1],
+        made(name)[0],
         strategies(name, 5),
         batches,
         OPTIMIZERS[name],
@@ -98,7 +97,7 @@ def test_a_batch_of_another_size_is_refused_before_anything_starts() -> None:
     x, y = MODELS["mlp"][1]
     launcher = LocalLauncher()
     with pytest.raises(WrongInputs, match=r"Input x is \(4, 12\) of float64, but was captured as \(8, 12\)"):
-        train(made("mlp")[1], strategies("mlp", 0), [(x[:4], y[:4])], Optimizer(), launcher=launcher, steps=1)
+        train(made("mlp")[0], strategies("mlp", 0), [(x[:4], y[:4])], Optimizer(), launcher=launcher, steps=1)
     assert not launcher.pids
 
 

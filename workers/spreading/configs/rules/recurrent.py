@@ -15,6 +15,8 @@ def recurrent(call: Call) -> Roles:
     sequence: Dims = ("n", None, None) if first else (None, "n", None)
     state: Dims = (None, "n", None)
     weights = call.inputs[1 + states :]
+    if call.op.args[-4] and call.op.args[-3]:  # what it drops between layers is drawn inside, for all sequences at once
+        sequence, state = (None,) * 3, (None,) * 3
     steps = prod(call.inputs[0].shape[:2])
     return Roles(
         (sequence, *(state,) * states, *((None,) * len(v.shape) for v in weights)),
