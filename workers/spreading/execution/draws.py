@@ -17,13 +17,13 @@ from workers.spreading.execution.pieces import Span
 _ONE = threading.Lock()  # torch's own generator is one for the process, which simulated ranks share
 
 
-@dataclass(frozen=True)
+@dataclass
 class Draws:
-    """The random numbers of one step. Every rank draws for the whole tensor and takes its piece."""
+    """The random numbers of a step. Every rank draws for the whole tensor and takes its piece."""
 
     seed: int
-    step: int
     device: torch.device
+    step: int = 0
 
     def key(self, name: str) -> int:
         """Seed of an operator."""

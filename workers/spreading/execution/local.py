@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from math import prod
 from typing import Any
 
@@ -48,35 +49,38 @@ class LocalCall:
             tensor = self.ranks.all_reduce(tensor, hop.mesh_dim)
         return tensor
 
-    def run(self, *args: Any, **kwargs: Any) -> Any:
+    @cached_property
+    def run(self) -> Callable[..., Any]:
         """The operator itself."""
-        return operator(self.op.target)(*args, **kwargs)
+        found: Any = torch.ops
+        for name in self.op.target.split("."):
+            found = getattr(found, name)
+        return found  # type: ignore[no-any-return]
+
+    @cached_property
+    def local(self) -> Callable[..., Any]:
+        """What is called for it on a rank, with its arguments."""
+        known = LOCAL.get(self.op.target)
+        if known is not None:
+            return partial(known, self)
+        seeded_tag = torch.Tag.nondeterministic_seeded in self.run.tags  # type: ignore[attr-defined]
+        return self._drawing if seeded_tag else self.run
+
+    def _drawing(self, *args: Any, **kwargs: Any) -> Any:
+        with seeded(self.draws.key(self.op.name)):
+            return self.run(*args, **kwargs)
 
 
 Local = Callable[..., Any]  # of the call and its arguments
 
 
-def operator(target: str) -> Any:
-    """`aten.linear.default` -> the operator of that name."""
-    found: Any = torch.ops
-    for name in target.split("."):
-        found = getattr(found, name)
-    return found
-
-
-def run_local(call: LocalCall, tensors: list[Tensor], device: torch.device) -> list[Tensor]:
+def run_local(call: LocalCall, tensors: list[Tensor]) -> Sequence[Tensor]:
     """Outputs of the operator on a rank's pieces of its inputs."""
+    device = call.draws.device
     args = [filled(x, tensors, device) for x in call.op.args]
     kwargs = {key: filled(x, tensors, device) for key, x in call.op.kwargs.items()}
-    local = LOCAL.get(call.op.target)
-    if local is not None:
-        out = local(call, *args, **kwargs)
-    elif torch.Tag.nondeterministic_seeded in operator(call.op.target).tags:
-        with seeded(call.draws.key(call.op.name)):
-            out = call.run(*args, **kwargs)
-    else:
-        out = call.run(*args, **kwargs)
-    return [out] if isinstance(out, Tensor) else list(out)
+    out = call.local(*args, **kwargs)
+    return (out,) if isinstance(out, Tensor) else out
 
 
 def filled(argument: Any, tensors: list[Tensor], device: torch.device) -> Any:

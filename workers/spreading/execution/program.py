@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from workers.spreading.capture.graph import Edge, Op, OpGraph, Source
-from workers.spreading.configs.layout import Layout
 from workers.spreading.configs.strategy import Strategy
 from workers.spreading.execution.collectives import Collectives
 from workers.spreading.execution.draws import Draws
@@ -18,59 +18,81 @@ from workers.spreading.execution.moves import Route, along
 _LEAVES = ("input", "parameter", "buffer", "constant")
 
 
+@dataclass(frozen=True)
+class _Step:
+    """One operator, with the places of its tensors in the list of values."""
+
+    call: LocalCall
+    reads: list[tuple[int, Route]]
+    drops: list[int]  # what nobody reads after it
+    keeps: list[tuple[int, int]]  # outputs that somebody will read, and their places
+    differentiable: bool
+
+
 class Program:
     """A model's graph on one rank. Values are dropped after their last reader."""
 
-    def __init__(self, graph: OpGraph, strategy: Strategy, ranks: Collectives, seed: int = 0) -> None:
-        self.graph, self.strategy, self.ranks, self.seed = graph, strategy, ranks, seed
+    def __init__(
+        self, graph: OpGraph, strategy: Strategy, ranks: Collectives, seed: int = 0, device: str = "cpu"
+    ) -> None:
+        self._graph, self._strategy, self._ranks = graph, strategy, ranks
+        self._draws = Draws(seed, torch.device(device))
+        last = {source: op.name for op in graph.ops for source in op.inputs}
+        self._places = {source: place for place, source in enumerate(last)}
         self._routes = {(e.consumer, e.index): self._route(e) for e in graph.edges()}
-        self._readers = {source: op.name for op in graph.ops for source in op.inputs}  # the last one
-        self._last: dict[str, list[Source]] = {}
-        for source, reader in self._readers.items():
-            self._last.setdefault(reader, []).append(source)
+        self._leaves = [(op.name, self._places[Source(op.name)]) for op in read_leaves(graph)]
+        self._steps = [self._step(op, last) for op in graph.ops if op.kind == "call"]
+        (output,) = graph.of_kind("output")
+        self._outputs = self._reads(output)
 
-    def __call__(self, leaves: Mapping[str, Tensor], step: int = 0, device: str = "cpu") -> list[Tensor]:
+    def __call__(self, leaves: Mapping[str, Tensor], step: int = 0) -> list[Tensor]:
         """What the model returns, whole on every rank.
 
         `leaves` are the rank's pieces of parameters, buffers, constants and inputs, by operator; buffers may be
         written. `step` only chooses random numbers. A gradient comes to parameters from the first output alone.
         """
-        draws = Draws(self.seed, step, torch.device(device))
-        values = {Source(op.name): leaves[op.name] for op in read_leaves(self.graph)}
-        outputs: list[Tensor] = []
-        for op in self.graph.ops:
-            if op.kind == "output":
-                outputs = [self._read(op, index, values) for index in range(len(op.inputs))]
-            elif op.kind not in _LEAVES:
-                self._run(op, values, draws)
-        return outputs
+        self._draws.step = step
+        values: list[Tensor | None] = [None] * len(self._places)
+        for name, place in self._leaves:
+            values[place] = leaves[name]
+        for one in self._steps:
+            _run(one, values)
+        given = [values[place] for place, _ in self._outputs]
+        return [
+            along(route, value if number == 0 else value.detach())  # type: ignore[union-attr, arg-type]
+            for number, (value, (_, route)) in enumerate(zip(given, self._outputs, strict=True))
+        ]
 
-    def _run(self, op: Op, values: dict[Source, Tensor], draws: Draws) -> None:
-        """Run one operator, drop what it was the last to read, and keep what somebody will read."""
-        tensors = [self._read(op, index, values) for index in range(len(op.inputs))]
-        for source in self._last.get(op.name, ()):
-            del values[source]
-        for i, out in enumerate(self._call(op, tensors, draws)):
-            if Source(op.name, i) in self._readers:
-                values[Source(op.name, i)] = out
+    def _step(self, op: Op, last: Mapping[Source, str]) -> _Step:
+        call = LocalCall(op, self._strategy.configs[op.name], self._graph.inputs_of(op), self._ranks, self._draws)
+        drops = [self._places[source] for source in dict.fromkeys(op.inputs) if last[source] == op.name]
+        kept = [(i, Source(op.name, i)) for i in range(len(op.outputs))]
+        keeps = [(i, self._places[source]) for i, source in kept if source in self._places]
+        return _Step(call, self._reads(op), drops, keeps, any(v.differentiable for v in op.outputs))
 
-    def _read(self, op: Op, index: int, values: Mapping[Source, Tensor]) -> Tensor:
-        value = values[op.inputs[index]]
-        if op.kind == "output" and index > 0:
-            value = value.detach()
-        return along(self._routes[op.name, index], value)
-
-    def _call(self, op: Op, tensors: list[Tensor], draws: Draws) -> list[Tensor]:
-        call = LocalCall(op, self.strategy.configs[op.name], self.graph.inputs_of(op), self.ranks, draws)
-        with torch.set_grad_enabled(torch.is_grad_enabled() and any(v.differentiable for v in op.outputs)):
-            return run_local(call, tensors, draws.device)
+    def _reads(self, op: Op) -> list[tuple[int, Route]]:
+        return [(self._places[source], self._routes[op.name, i]) for i, source in enumerate(op.inputs)]
 
     def _route(self, edge: Edge) -> Route:
-        configs = self.strategy.configs
+        configs = self._strategy.configs
         source = configs[edge.source.op].outputs[edge.source.output]
-        gradient: Layout = configs[edge.consumer].gradients[edge.index]
-        move = self.strategy.moves[edge.consumer, edge.index]
-        return Route(self.graph.value(edge.source).shape, move, source, gradient, self.ranks)
+        gradient = configs[edge.consumer].gradients[edge.index]
+        move = self._strategy.moves[edge.consumer, edge.index]
+        return Route(self._graph.value(edge.source).shape, move, source, gradient, self._ranks)
+
+
+def _run(step: _Step, values: list[Tensor | None]) -> None:
+    """One operator: read, drop what it was the last to read, and keep what somebody will read."""
+    tensors: list[Tensor] = [along(route, values[place]) for place, route in step.reads]  # type: ignore[arg-type]
+    for place in step.drops:
+        values[place] = None
+    if step.differentiable:
+        outputs = run_local(step.call, tensors)
+    else:
+        with torch.no_grad():
+            outputs = run_local(step.call, tensors)
+    for i, place in step.keeps:
+        values[place] = outputs[i]
 
 
 def read_leaves(graph: OpGraph) -> list[Op]:

@@ -93,8 +93,8 @@ def train_rank(
 
 class _Stepper:
     def __init__(self, task: Task, ranks: Collectives, device: str) -> None:
-        self.task, self.device = task, device
-        self.program = Program(task.graph, task.strategy, ranks, task.seed)
+        self.task = task
+        self.program = Program(task.graph, task.strategy, ranks, task.seed, device)
         self.state = {name: _on(tensor, device) for name, tensor in task.state.items()}
         self.batches = [{name: _on(x, device) for name, x in batch.items()} for batch in task.batches]
         self.parameters = [tensor for tensor in self.state.values() if tensor.requires_grad]
@@ -108,7 +108,7 @@ class _Stepper:
 
     def _forward(self, step: int) -> Tensor:
         self.optimizer.zero_grad(set_to_none=True)
-        loss = self.program({**self.state, **self._batch(step)}, step, self.device)[0]
+        loss = self.program({**self.state, **self._batch(step)}, step)[0]
         if loss.numel() != 1 or not loss.requires_grad:
             raise NoLoss(f"The model must return its loss first, one number; it returns {tuple(loss.shape)}.")
         return loss
