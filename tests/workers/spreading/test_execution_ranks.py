@@ -22,9 +22,10 @@ from tests.workers.spreading.drawn import Drawer
 from tests.workers.spreading.test_execution import MODELS, made, plain
 from workers.spreading.configs.configurations import whole
 from workers.spreading.configs.strategy import Strategy, strategy
-from workers.spreading.execution.launcher import Emit, RankFailed, World
+from workers.spreading.execution.launcher import Emit, World
 from workers.spreading.execution.leaves import WrongInputs
 from workers.spreading.execution.local_launcher import LocalLauncher
+from workers.spreading.execution.outcome import RankFailed
 from workers.spreading.execution.run import train
 from workers.spreading.execution.training import Optimizer
 

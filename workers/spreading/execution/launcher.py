@@ -12,15 +12,10 @@ from typing import Any, Protocol
 import torch.distributed as dist
 from torch.distributed.device_mesh import init_device_mesh
 
-from workers.core.errors import JobError
 from workers.spreading.configs.layout import MeshShape
 from workers.spreading.execution.process_groups import GroupCollectives
 
 DEVICES = {"gloo": "cpu", "nccl": "cuda"}
-
-
-class RankFailed(JobError):
-    """A rank could not do its part; the message says which and why."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from typing import Any
 
 import torch.distributed as dist
 
-from workers.spreading.execution.launcher import Part, RankFailed, World
+from workers.spreading.execution.launcher import Part, World
+from workers.spreading.execution.outcome import Done, Event, Failure, failed, late
 
 LOOPBACK = "127.0.0.1"
 GRACE = 1.0  # seconds in which other ranks may still say why one failed
@@ -67,7 +68,7 @@ class LocalLauncher:
                 world = World(number, size, LOOPBACK, store.port, patience=self.patience)
                 with suppress(BrokenPipeError):  # dead already, as is seen when it is listened to
                     rank.line.send_bytes(pickle.dumps((part, argument, world)))
-            return _Listening(ranks, time.monotonic() + seconds, seconds, heard).results()
+            return _Listening(ranks, heard).results(seconds)
         finally:
             for rank in ranks:
                 rank.end()
@@ -76,74 +77,63 @@ class LocalLauncher:
         ours, theirs = Pipe()
         environment = os.environ.copy()
         environment["OMP_NUM_THREADS"] = str(self.threads or max(1, (os.cpu_count() or 1) // size))
-        environment["GLOO_SOCKET_IFNAME"] = _loopback()
+        environment["GLOO_SOCKET_IFNAME"] = loopback_interface()
         command = [sys.executable, "-m", "workers.spreading.execution.rank", str(theirs.fileno())]
         process = subprocess.Popen(command, env=environment, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
         theirs.close()
         return _Rank(process, ours)
 
 
+@dataclass
 class _Listening:
     """Hears ranks until all are done."""
 
-    def __init__(
-        self, ranks: list[_Rank], until: float, seconds: float, heard: Callable[[int, Any], None] | None
-    ) -> None:
-        self.ranks, self.until, self.seconds, self.heard = ranks, until, seconds, heard
-        self.numbers = {rank.line: number for number, rank in enumerate(ranks)}
-        self.done: dict[int, Any] = {}
+    ranks: list[_Rank]
+    heard: Callable[[int, Any], None] | None
+    done: dict[int, Any] = field(default_factory=dict)
+    failures: dict[int, Failure] = field(default_factory=dict)
 
-    def results(self) -> list[Any]:
+    def results(self, seconds: float) -> list[Any]:
+        until = time.monotonic() + seconds
         while len(self.done) < len(self.ranks):
-            ready = self._ready(max(0.0, self.until - time.monotonic()))
-            if not ready:
-                missing = [str(n) for n in range(len(self.ranks)) if n not in self.done]
-                raise RankFailed(f"Not done after {self.seconds:g} s: rank {', '.join(missing)}.")
-            failures = [failure for number in ready if (failure := self._hear(number)) is not None]
-            if failures:
-                raise RankFailed(self._cause(failures))
+            if not self._listen(until - time.monotonic()):
+                raise late(self._pending(), seconds)
+            if self.failures:
+                self._await_the_cause()
+                raise failed(self.failures, len(self.ranks))
         return [self.done[number] for number in range(len(self.ranks))]
 
-    def _ready(self, seconds: float) -> list[int]:
-        lines = [rank.line for number, rank in enumerate(self.ranks) if number not in self.done]
-        return [self.numbers[line] for line in wait(lines, seconds)]  # type: ignore[index]
+    def _await_the_cause(self) -> None:
+        """Where ranks only missed another one, that one gets a moment to say why it is gone."""
+        until = time.monotonic() + GRACE
+        while all(failure.by_others for failure in self.failures.values()) and self._listen(until - time.monotonic()):
+            pass
 
-    def _hear(self, number: int) -> _Failure | None:
-        """One message of a rank; what is wrong with it, if anything."""
+    def _pending(self) -> list[int]:
+        return [number for number in range(len(self.ranks)) if number not in self.done and number not in self.failures]
+
+    def _listen(self, seconds: float) -> bool:
+        """Hear whoever speaks; whether anybody did in time."""
+        lines = {self.ranks[number].line: number for number in self._pending()}
+        speaking = wait(list(lines), max(0.0, seconds))
+        for line in speaking:
+            self._hear(lines[line])  # type: ignore[index]
+        return bool(speaking)
+
+    def _hear(self, number: int) -> None:
         rank = self.ranks[number]
         try:
-            kind, value = pickle.loads(rank.line.recv_bytes())
+            said: Done | Failure | Event = pickle.loads(rank.line.recv_bytes())
         except (EOFError, ConnectionResetError):
-            return _Failure(number, rank.death(), False)
-        if kind == "failed":
-            return _Failure(number, *value)
-        if kind == "done":
-            self.done[number] = value
+            said = Failure(rank.death())
+        if isinstance(said, Failure):
+            self.failures[number] = said
+        elif isinstance(said, Done):
+            self.done[number] = said.result
         elif self.heard is not None:
-            self.heard(number, value)
-        return None
-
-    def _cause(self, failures: list[_Failure]) -> str:
-        """The first failure that is not about another rank being gone; others get a moment to tell of theirs."""
-        until = time.monotonic() + GRACE
-        told = {failure.number for failure in failures}
-        while all(failure.by_others for failure in failures) and time.monotonic() < until:
-            for number in self._ready(0.05):
-                failure = self._hear(number) if number not in told else None
-                if failure is not None:
-                    told.add(number)
-                    failures.append(failure)
-        cause = min(failures, key=lambda failure: failure.by_others)
-        return f"Rank {cause.number} of {len(self.ranks)} {cause.text}"
+            self.heard(number, said.value)
 
 
-@dataclass(frozen=True)
-class _Failure:
-    number: int
-    text: str
-    by_others: bool  # it only lost another rank
-
-
-def _loopback() -> str:
+def loopback_interface() -> str:
     """The interface of this machine to itself, which has no other name everywhere."""
     return next((name for _, name in socket.if_nameindex() if name.startswith("lo")), "lo")
