@@ -13,8 +13,11 @@ from workers.spreading.configs.strategy import Strategy, strategy
 from workers.spreading.execution.collectives import Collectives
 from workers.spreading.execution.leaves import cut_leaves, inputs, state
 from workers.spreading.execution.memory import Memory, Meter
+from workers.spreading.execution.rehearsal import rehearse
 from workers.spreading.execution.simulated import simulate
 from workers.spreading.execution.training import Optimizer, Task, train_rank
+from workers.spreading.zoo.sizes import LstmSizes
+from workers.spreading.zoo.table import build
 
 
 def test_a_tensor_counts_from_when_it_is_made_until_it_is_gone() -> None:
@@ -67,3 +70,17 @@ def _config(graph: OpGraph, op: Op, columns: bool) -> OpConfig:
     if op.target == "aten.linear.default":
         found = (c for c in configurations(graph, op, (2,)) if c.outputs == (split,))
     return next(found, whole(graph, op, (2,)))
+
+
+def test_the_workspace_of_a_recurrent_layer_is_foreseen() -> None:
+    example = build("lstm", LstmSizes(batch=8, vocabulary=20, length=4, width=8))
+    captured = capture(example.model, example.inputs)
+    graph = captured.graph
+    chosen = strategy(graph, (1,), {op.name: whole(graph, op, (1,)) for op in graph.ops})
+    leaves = cut_leaves(graph, chosen, {**state(captured), **inputs(captured, example.inputs)}, (0,))
+    batch = {name: leaves.pop(name) for name in inputs(captured, example.inputs)}
+    task = Task(graph, chosen, leaves, [batch], Optimizer(), steps=2)
+    (measured,) = simulate((1,), lambda ranks: train_rank(task, ranks).memory)
+    assert rehearse(graph, chosen, Optimizer())[0] == measured
+    (layer,) = (op for op in graph.ops if op.target == "aten.lstm.input")
+    assert layer.saved.others > 1000

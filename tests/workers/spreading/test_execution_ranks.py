@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -26,7 +27,8 @@ from workers.spreading.execution.launcher import Emit, World
 from workers.spreading.execution.leaves import WrongInputs
 from workers.spreading.execution.local_launcher import LocalLauncher
 from workers.spreading.execution.outcome import RankFailed
-from workers.spreading.execution.run import train
+from workers.spreading.execution.rehearsal import rehearse
+from workers.spreading.execution.run import Trained, train
 from workers.spreading.execution.training import Optimizer
 
 STEPS = 4
@@ -66,9 +68,10 @@ def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name
     batches = [MODELS[name][1], halved(MODELS[name][1])]
     losses, state = one_device(name, batches)
     heard: list[tuple[int, int, float]] = []
+    chosen = strategies(name, 5)
     trained = train(
         made(name)[0],
-        strategies(name, 5),
+        chosen,
         batches,
         OPTIMIZERS[name],
         launcher=LocalLauncher(threads=1),
@@ -76,13 +79,23 @@ def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name
         seconds=100,
         heard=lambda *event: heard.append(event),
     )
-    for one in trained:
+    for plan, one in zip(chosen, trained, strict=True):
         torch.testing.assert_close(one.losses, losses, rtol=1e-9, atol=1e-12)
+        assert_as_rehearsed(name, plan, one)
         torch.testing.assert_close(one.state, state, rtol=1e-5, atol=1e-7)
         assert one.as_planned
         assert len(one.ranks) == 2
         assert all(len(rank.seconds) == STEPS - 2 for rank in one.ranks)
     assert heard == [(i, step, loss) for i, one in enumerate(trained) for step, loss in enumerate(one.losses)]
+
+
+def assert_as_rehearsed(name: str, plan: Strategy, one: Trained) -> None:
+    """What autograd keeps is known to the byte; when messages are let go is up to threads of gloo."""
+    memory, audit = rehearse(made(name)[0].graph, plan, OPTIMIZERS[name])
+    measured = one.ranks[0].memory
+    assert audit == one.planned
+    assert replace(measured, peak=0) == replace(memory, peak=0)
+    assert 0.95 * measured.peak <= memory.peak <= 1.05 * measured.peak
 
 
 def halved(batch: Any) -> Any:

@@ -14,6 +14,7 @@ from torch.export.graph_signature import InputKind
 from torch.utils._pytree import tree_flatten
 
 from workers.spreading.capture.graph import Saved
+from workers.spreading.capture.workspace import Workspaces
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def run_fake(program: ExportedProgram) -> dict[str, Run]:
         if spec.kind is InputKind.PARAMETER and _trained(program, spec.target)
     }
     watcher = _Watcher(program.graph_module, parameters)
-    with FakeTensorMode(allow_non_fake_inputs=True), torch.enable_grad():
+    with FakeTensorMode(allow_non_fake_inputs=True), Workspaces(), torch.enable_grad():
         placeholders = [node for node in program.graph.nodes if node.op == "placeholder"]
         watcher.run(*(_fake(node.meta["val"], node.name in parameters) for node in placeholders))
     return watcher.runs

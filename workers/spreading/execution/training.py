@@ -75,12 +75,13 @@ def train_rank(
     task: Task, ranks: Collectives, device: str = "cpu", heard: Callable[[int, float], None] | None = None
 ) -> RankReport:
     """Train on this rank. `heard` gets every step with its loss. The first steps do not count in time, see `Task`."""
-    stepper = _Stepper(task, ranks, device)
+    stepper = Stepper(task, ranks, device)
     losses, seconds, audits = [], [], []
     for step in range(max(task.steps, METERED + 1)):
         ranks.log = Audit()
         before = time.perf_counter()
-        losses.append(stepper.step(step) if step != METERED else stepper.metered(step))
+        loss = stepper.step(step) if step != METERED else stepper.metered(step)
+        losses.append(loss.item())
         if step >= max(task.warmup, METERED + 1):
             seconds.append(time.perf_counter() - before)
         audits.append(ranks.log)
@@ -91,8 +92,10 @@ def train_rank(
     return RankReport(losses, seconds, stepper.memory, audits, state)
 
 
-class _Stepper:
-    def __init__(self, task: Task, ranks: Collectives, device: str) -> None:
+class Stepper:
+    """What a rank keeps between steps."""
+
+    def __init__(self, task: Task, ranks: Collectives, device: str = "cpu") -> None:
         self.task = task
         self.program = Program(task.graph, task.strategy, ranks, task.seed, device)
         self.state = {name: _on(tensor, device) for name, tensor in task.state.items()}
@@ -101,10 +104,9 @@ class _Stepper:
         self.optimizer = task.optimizer.of(self.parameters)
         self.memory: Memory | None = None
 
-    def step(self, step: int) -> float:
+    def step(self, step: int) -> Tensor:
         """One step; the loss before it."""
-        loss = self._forward(step)
-        return self._backward(loss)
+        return self._backward(self._forward(step))
 
     def _forward(self, step: int) -> Tensor:
         self.optimizer.zero_grad(set_to_none=True)
@@ -113,15 +115,15 @@ class _Stepper:
             raise NoLoss(f"The model must return its loss first, one number; it returns {tuple(loss.shape)}.")
         return loss
 
-    def _backward(self, loss: Tensor) -> float:
+    def _backward(self, loss: Tensor) -> Tensor:
         loss.backward()
         self.optimizer.step()
-        return loss.item()
+        return loss.detach()
 
     def _batch(self, step: int) -> Mapping[str, Tensor]:
         return self.batches[step % len(self.batches)]
 
-    def metered(self, step: int) -> float:
+    def metered(self, step: int) -> Tensor:
         """One step whose memory is counted, which takes its time."""
         self.optimizer.zero_grad(set_to_none=True)
         batch, held = self._batch(step).values(), list(self._optimizer_state())
