@@ -18,13 +18,17 @@ from torch.utils._pytree import tree_map
 
 from tests.workers.spreading.drawn import Drawer
 from workers.spreading.capture.export import Captured, capture
+from workers.spreading.configs.configurations import whole
 from workers.spreading.configs.layout import MeshShape
-from workers.spreading.configs.strategy import Strategy
+from workers.spreading.configs.segments import CannotRecompute, segments
+from workers.spreading.configs.strategy import Strategy, strategy
 from workers.spreading.execution.collectives import Audit, Collectives
 from workers.spreading.execution.leaves import cut_leaves, inputs, state
 from workers.spreading.execution.pieces import joined
 from workers.spreading.execution.program import Program
+from workers.spreading.execution.rehearsal import rehearse
 from workers.spreading.execution.simulated import simulate
+from workers.spreading.execution.training import Optimizer
 from workers.spreading.zoo.sizes import (
     DlrmSizes,
     LstmSizes,
@@ -209,6 +213,36 @@ def test_any_strategy_equals_one_device_by_the_collectives_planned(name: str, me
 @pytest.mark.parametrize("name", ZOO)
 def test_models_of_the_zoo_equal_one_device(name: str, mesh: MeshShape) -> None:
     assert_equals_one_device(f"zoo/{name}", Drawer(made(f"zoo/{name}")[0].graph, mesh).draw(Random(str(mesh))))
+
+
+@pytest.mark.parametrize("name", ["vit", "wide_resnet"])
+def test_what_is_computed_again_equals_one_device_by_the_collectives_planned(name: str) -> None:
+    graph = made(f"zoo/{name}")[0].graph
+    again = segments(graph)
+    assert set(again) >= {"blocks.0"}
+    for mesh in [(1,), (2, 2)]:
+        drawn = Drawer(graph, mesh).draw(Random(1))
+        chosen = strategy(graph, mesh, drawn.configs, recomputed=again.values())
+        assert_equals_one_device(f"zoo/{name}", chosen)
+        kept, lean = (rehearse(graph, one, Optimizer())[0] for one in (drawn, chosen))
+        assert lean.saved < 0.8 * kept.saved
+
+
+def test_what_writes_over_what_came_before_is_not_computed_again() -> None:
+    graph = capture(Overwriting(), (numbers(3, 4),)).graph
+    calls = [op.name for op in graph.of_kind("call")]
+    assert [op.target for op in graph.of_kind("call")] == ["aten.exp.default", "aten.relu_.default", "aten.sum.default"]
+    configs = {op.name: whole(graph, op, (1,)) for op in graph.ops}
+    strategy(graph, (1,), configs, recomputed=[tuple(calls[:2])])
+    with pytest.raises(CannotRecompute, match="relu_ writes what was computed before it"):
+        strategy(graph, (1,), configs, recomputed=[tuple(calls[1:])])
+    with pytest.raises(CannotRecompute, match="do not follow each other"):
+        strategy(graph, (1,), configs, recomputed=[(calls[0], calls[2])])
+
+
+class Overwriting(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu_(x.exp()).sum()
 
 
 def assert_equals_one_device(name: str, strategy: Strategy) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from workers.core.errors import JobError
@@ -11,6 +11,7 @@ from workers.spreading.capture.graph import Edge, OpGraph
 from workers.spreading.configs.config import OpConfig
 from workers.spreading.configs.layout import Layout, MeshShape, expected_gradient
 from workers.spreading.configs.reshard import COLLECTIVES, Hop, Weight, path, volume
+from workers.spreading.configs.segments import CannotRecompute, Segment, problem
 
 
 class CannotMove(JobError):
@@ -32,6 +33,7 @@ class Strategy:
     mesh: MeshShape
     configs: dict[str, OpConfig]
     moves: dict[tuple[str, int], Move]
+    recomputed: tuple[Segment, ...] = ()  # calls whose values are not kept but computed again in the backward
 
     def collectives(self, graph: OpGraph, training: bool = True) -> Iterator[Hop]:
         """Every collective of one step, forward and backward: what an audit of a run must find."""
@@ -42,6 +44,19 @@ class Strategy:
         for move in self.moves.values():
             yield from (hop for hop in move.forward if hop.kind in COLLECTIVES)
             yield from (hop for hop in move.backward if training and hop.kind in COLLECTIVES)
+        if training:
+            yield from self._again(graph)
+
+    def _again(self, graph: OpGraph) -> Iterator[Hop]:
+        """Collectives of forwards that are made a second time."""
+        for segment in self.recomputed:
+            ops = [graph.by_name[name] for name in segment]
+            if not any(v.differentiable for op in ops for v in op.outputs):
+                continue  # no backward comes to it
+            for op in ops:
+                yield from self.configs[op.name].forward
+                for index in range(len(op.inputs)):
+                    yield from (hop for hop in self.moves[op.name, index].forward if hop.kind in COLLECTIVES)
 
     def audit(self, graph: OpGraph, training: bool = True) -> Counter[tuple[str, int, int]]:
         """Collectives of one step, counted by kind, size of the group and bytes."""
@@ -86,8 +101,15 @@ def strategy(
     configs: Mapping[str, OpConfig],
     weight: Weight = volume,
     all_to_all: bool = False,
+    recomputed: Iterable[Segment] = (),
 ) -> Strategy:
-    """The strategy of these configurations with the cheapest moves; raises CannotMove where there is no move."""
+    """The strategy of these configurations with the cheapest moves; raises CannotMove where there is no move.
+
+    Raises CannotRecompute where a segment cannot be run twice.
+    """
+    for segment in recomputed:
+        if (reason := problem(graph, segment)) is not None:
+            raise CannotRecompute(f"{reason} Choose another part to compute again.")
     moves = {}
     for edge in graph.edges():
         given, wanted = configs[edge.source.op], configs[edge.consumer]
@@ -98,4 +120,4 @@ def strategy(
                 f"{given.outputs[edge.source.output]}, and there is no way between. Choose otherwise."
             )
         moves[edge.consumer, edge.index] = move
-    return Strategy(mesh, dict(configs), moves)
+    return Strategy(mesh, dict(configs), moves, tuple(recomputed))
