@@ -90,12 +90,13 @@ def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name
 
 
 def assert_as_rehearsed(name: str, plan: Strategy, one: Trained) -> None:
-    """What autograd keeps is known to the byte; when messages are let go is up to threads of gloo."""
+    """What autograd keeps is known to the byte; threads of gloo may hold messages a moment longer."""
     memory, audit = rehearse(made(name)[0].graph, plan, OPTIMIZERS[name])
     measured = one.ranks[0].memory
     assert audit == one.planned
     assert replace(measured, peak=0) == replace(memory, peak=0)
-    assert 0.95 * measured.peak <= memory.peak <= 1.05 * measured.peak
+    messages = sum(size * count for (_, _, size), count in audit.items())
+    assert 0.95 * memory.peak <= measured.peak <= 1.05 * memory.peak + messages
 
 
 def halved(batch: Any) -> Any:
