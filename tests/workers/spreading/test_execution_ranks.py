@@ -63,8 +63,8 @@ def strategies(name: str, seed: int) -> list[Strategy]:
     return [everything, drawer.draw(random), drawer.draw(random), others.draw(random)]
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name: str) -> None:
+@pytest.mark.parametrize(("name", "turn"), list(zip(MODELS, [None, 3, None, 3], strict=True)))
+def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name: str, turn: int | None) -> None:
     batches = [MODELS[name][1], halved(MODELS[name][1])]
     losses, state = one_device(name, batches)
     heard: list[tuple[int, int, float]] = []
@@ -77,6 +77,7 @@ def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name
         launcher=LocalLauncher(threads=1),
         steps=STEPS,
         seconds=100,
+        turn=turn,
         heard=lambda *event: heard.append(event),
     )
     for plan, one in zip(chosen, trained, strict=True):
@@ -86,7 +87,11 @@ def test_training_on_two_ranks_equals_one_device_by_the_collectives_planned(name
         assert one.as_planned
         assert len(one.ranks) == 2
         assert all(len(rank.seconds) == STEPS - 2 for rank in one.ranks)
-    assert heard == [(i, step, loss) for i, one in enumerate(trained) for step, loss in enumerate(one.losses)]
+        assert all(0 <= a < s for rank in one.ranks for a, s in zip(rank.asked, rank.seconds, strict=True))
+    assert sorted(heard) == [(i, step, loss) for i, one in enumerate(trained) for step, loss in enumerate(one.losses)]
+    assert [i for i, _, _ in heard] == (
+        [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0, 1, 2, 3] if turn else sorted([0, 1, 2, 3] * 4)
+    )
 
 
 def assert_as_rehearsed(name: str, plan: Strategy, one: Trained) -> None:

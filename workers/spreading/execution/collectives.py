@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from torch import Tensor
 
@@ -24,29 +27,34 @@ class Collectives(ABC):
         self.mesh = mesh
         self.place = place
         self.log: Audit = Counter()
+        self.seconds = 0.0  # in collectives: waiting for the others, and the way of the bytes
 
     def all_gather(self, tensor: Tensor, mesh_dim: int) -> Tensor:
         """Everybody's tensor, one on the other: [ranks of the group, *tensor.shape]."""
-        self._note("all_gather", mesh_dim, tensor.nbytes * self.mesh[mesh_dim])
-        return self._all_gather(tensor.contiguous(), mesh_dim)
+        with self._noted("all_gather", mesh_dim, tensor.nbytes * self.mesh[mesh_dim]):
+            return self._all_gather(tensor.contiguous(), mesh_dim)
 
     def all_reduce(self, tensor: Tensor, mesh_dim: int) -> Tensor:
         """The sum of everybody's tensors, in new memory."""
-        self._note("all_reduce", mesh_dim, tensor.nbytes)
-        return self._all_reduce(tensor.contiguous(), mesh_dim)
+        with self._noted("all_reduce", mesh_dim, tensor.nbytes):
+            return self._all_reduce(tensor.contiguous(), mesh_dim)
 
     def reduce_scatter(self, pieces: Tensor, mesh_dim: int) -> Tensor:
         """The sum of the pieces that everybody has for this rank; `pieces[i]` is for rank i of the group."""
-        self._note("reduce_scatter", mesh_dim, pieces.nbytes)
-        return self._reduce_scatter(pieces.contiguous(), mesh_dim)
+        with self._noted("reduce_scatter", mesh_dim, pieces.nbytes):
+            return self._reduce_scatter(pieces.contiguous(), mesh_dim)
 
     def all_to_all(self, pieces: Tensor, mesh_dim: int) -> Tensor:
         """The pieces that everybody has for this rank, one on the other; `pieces[i]` is for rank i of the group."""
-        self._note("all_to_all", mesh_dim, pieces.nbytes * self.mesh[mesh_dim])
-        return self._all_to_all(pieces.contiguous(), mesh_dim)
+        with self._noted("all_to_all", mesh_dim, pieces.nbytes * self.mesh[mesh_dim]):
+            return self._all_to_all(pieces.contiguous(), mesh_dim)
 
-    def _note(self, kind: HopKind, mesh_dim: int, size: int) -> None:
+    @contextmanager
+    def _noted(self, kind: HopKind, mesh_dim: int, size: int) -> Iterator[None]:
         self.log[kind, self.mesh[mesh_dim], size] += 1
+        before = time.perf_counter()
+        yield
+        self.seconds += time.perf_counter() - before
 
     @abstractmethod
     def _all_gather(self, tensor: Tensor, mesh_dim: int) -> Tensor: ...

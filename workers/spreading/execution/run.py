@@ -15,7 +15,7 @@ from workers.spreading.execution.collectives import Audit
 from workers.spreading.execution.launcher import DEVICES, Emit, Launcher, World
 from workers.spreading.execution.leaves import cut_leaves, inputs, state
 from workers.spreading.execution.pieces import Place, joined, places
-from workers.spreading.execution.training import Optimizer, RankReport, Task, train_rank
+from workers.spreading.execution.training import Optimizer, RankReport, Task, Training, train_rank
 
 Batch = Sequence[Any]  # positional inputs of the model
 Heard = Callable[[int, int, float], None]  # of every step: which strategy, which step, the loss
@@ -64,9 +64,13 @@ def train(
     warmup: int = 2,
     seed: int = 0,
     seconds: float = 600.0,
+    turn: int | None = None,
     heard: Heard | None = None,
 ) -> list[Trained]:
-    """Train under each strategy in turn, each from the model as it was captured, for `steps` steps.
+    """Train under each strategy, each from the model as it was captured, for `steps` steps.
+
+    One after the other; or by turns of `turn` steps, with all of them in memory, so that what else the machine does
+    slows them alike and their times can be compared.
 
     Batches are taken in turn; each has the example's sizes, those of all ranks together. The strategies are of one
     number of ranks, which are started once and get only their pieces. Raises RankFailed if one fails or time is up,
@@ -86,19 +90,35 @@ def train(
         if rank == 0 and heard is not None:
             heard(*event)
 
-    reports = launcher.run(_part, list(zip(*by_strategy, strict=True)), seconds, told)
+    parts = [_Part(tasks, turn) for tasks in zip(*by_strategy, strict=True)]
+    reports = launcher.run(_run, parts, seconds, told)
     return [
         _trained(captured, one, list(ranks)) for one, ranks in zip(strategies, zip(*reports, strict=True), strict=True)
     ]
 
 
-def _part(tasks: tuple[Task, ...], world: World, emit: Emit) -> list[RankReport]:
-    """What every rank does: one strategy after the other."""
+@dataclass(frozen=True)
+class _Part:
+    """What one rank does."""
+
+    tasks: tuple[Task, ...]
+    turn: int | None
+
+
+def _run(part: _Part, world: World, emit: Emit) -> list[RankReport]:
+    device = DEVICES[world.backend]
     with world.joined() as collectives:
-        return [
-            train_rank(task, collectives(task.strategy.mesh), DEVICES[world.backend], _teller(emit, number))
-            for number, task in enumerate(tasks)
+        given = [
+            (task, collectives(task.strategy.mesh), device, _teller(emit, number))
+            for number, task in enumerate(part.tasks)
         ]
+        if part.turn is None:
+            return [train_rank(*one) for one in given]
+        trainings = [Training(*one) for one in given]
+        while not all(training.done for training in trainings):
+            for training in trainings:
+                training.advance(part.turn)
+        return [training.report() for training in trainings]
 
 
 def _teller(emit: Emit, number: int) -> Callable[[int, float], None]:

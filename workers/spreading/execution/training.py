@@ -62,6 +62,7 @@ class RankReport:
 
     losses: list[float]
     seconds: list[float]  # of every step behind the warm-up
+    asked: list[float]  # of those, seconds in collectives: waiting for other ranks, and the way of the bytes
     memory: Memory
     audits: list[Audit]  # of every step
     state: dict[str, Tensor] = field(repr=False)  # the pieces, trained
@@ -70,26 +71,62 @@ class RankReport:
     def step_seconds(self) -> float:
         return median(self.seconds)
 
+    @property
+    def asked_seconds(self) -> float:
+        """Of a step, in collectives."""
+        return median(self.asked)
+
 
 def train_rank(
     task: Task, ranks: Collectives, device: str = "cpu", heard: Callable[[int, float], None] | None = None
 ) -> RankReport:
     """Train on this rank. `heard` gets every step with its loss. The first steps do not count in time, see `Task`."""
-    stepper = Stepper(task, ranks, device)
-    losses, seconds, audits = [], [], []
-    for step in range(max(task.steps, METERED + 1)):
-        ranks.log = Audit()
-        before = time.perf_counter()
-        loss = stepper.step(step) if step != METERED else stepper.metered(step)
-        losses.append(loss.item())
-        if step >= max(task.warmup, METERED + 1):
-            seconds.append(time.perf_counter() - before)
-        audits.append(ranks.log)
-        if heard is not None:
-            heard(step, losses[-1])
-    assert stepper.memory is not None
-    state = {name: tensor.detach().cpu() for name, tensor in stepper.state.items()}
-    return RankReport(losses, seconds, stepper.memory, audits, state)
+    training = Training(task, ranks, device, heard)
+    training.advance(training.steps)
+    return training.report()
+
+
+class Training:
+    """Training on this rank, some steps at a time."""
+
+    def __init__(
+        self,
+        task: Task,
+        ranks: Collectives,
+        device: str = "cpu",
+        heard: Callable[[int, float], None] | None = None,
+    ) -> None:
+        self.steps = max(task.steps, METERED + 1)
+        self._counted = max(task.warmup, METERED + 1)
+        self._ranks, self._heard = ranks, heard
+        self._stepper = Stepper(task, ranks, device)
+        self._losses: list[float] = []
+        self._seconds: list[float] = []
+        self._asked: list[float] = []
+        self._audits: list[Audit] = []
+
+    @property
+    def done(self) -> bool:
+        return len(self._losses) == self.steps
+
+    def advance(self, steps: int) -> None:
+        """So many steps more, as far as there are."""
+        for step in range(len(self._losses), min(len(self._losses) + steps, self.steps)):
+            self._ranks.log, self._ranks.seconds = Audit(), 0.0
+            before = time.perf_counter()
+            loss = self._stepper.step(step) if step != METERED else self._stepper.metered(step)
+            self._losses.append(loss.item())
+            if step >= self._counted:
+                self._seconds.append(time.perf_counter() - before)
+                self._asked.append(self._ranks.seconds)
+            self._audits.append(self._ranks.log)
+            if self._heard is not None:
+                self._heard(step, self._losses[-1])
+
+    def report(self) -> RankReport:
+        assert self._stepper.memory is not None, "no step was metered"
+        state = {name: tensor.detach().cpu() for name, tensor in self._stepper.state.items()}
+        return RankReport(self._losses, self._seconds, self._asked, self._stepper.memory, self._audits, state)
 
 
 class Stepper:
