@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from tests.workers.spreading.drawn import Drawer
 from tests.workers.spreading.test_execution import MODELS, made, plain
+from workers.spreading.capture.export import capture
 from workers.spreading.configs.configurations import whole
 from workers.spreading.configs.strategy import Strategy, strategy
 from workers.spreading.execution.launcher import Emit, World
@@ -111,6 +112,51 @@ def halved(batch: Any) -> Any:
     if isinstance(batch, (list, tuple)):
         return type(batch)(halved(x) for x in batch)
     return batch.flip(0) // 2 if batch.dtype == torch.int64 else batch.flip(0).mul(0.5).round(decimals=1)
+
+
+def define_own() -> None:
+    """An operator of one's own, with its derivative."""
+    if not hasattr(torch.ops.asterism_test, "cubed"):
+        own = torch.library.custom_op(
+            "asterism_test::cubed", lambda x: x**3, mutates_args=(), schema="(Tensor x) -> Tensor"
+        )
+        own.register_fake(torch.empty_like)
+        own.register_autograd(
+            lambda ctx, grad: grad * 3 * ctx.saved_tensors[0] ** 2,
+            setup_context=lambda ctx, inputs, output: ctx.save_for_backward(*inputs),
+        )
+
+
+class Own(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(6, 4)
+
+    def forward(self, x: Tensor) -> Tensor:
+        found: Tensor = torch.ops.asterism_test.cubed(self.layer(x)).sum()
+        return found
+
+
+def test_an_operator_of_ones_own_runs_whole_on_ranks_that_define_it() -> None:
+    define_own()
+    torch.manual_seed(0)
+    model, x = Own().double(), torch.randn(8, 6, dtype=torch.float64)
+    captured = capture(model, (x,))
+    optimizer = Optimizer("sgd", 0.001)
+    chosen = Drawer(captured.graph, (2,)).draw(Random(1))
+    (trained,) = train(
+        captured, [chosen], [(x,)], optimizer, launcher=LocalLauncher(threads=1), steps=2, prepare=define_own
+    )
+    expected = []
+    for _ in range(2):
+        model.zero_grad()
+        loss = model(x)
+        loss.backward()
+        expected.append(loss.item())
+        optimizer.of(list(model.parameters())).step()
+    torch.testing.assert_close(trained.losses, expected)
+    assert trained.as_planned
+    assert trained.planned
 
 
 def test_a_batch_of_another_size_is_refused_before_anything_starts() -> None:

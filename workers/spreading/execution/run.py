@@ -65,6 +65,7 @@ def train(
     seed: int = 0,
     seconds: float = 600.0,
     turn: int | None = None,
+    prepare: Callable[[], object] | None = None,
     heard: Heard | None = None,
 ) -> list[Trained]:
     """Train under each strategy, each from the model as it was captured, for `steps` steps.
@@ -73,8 +74,9 @@ def train(
     slows them alike and their times can be compared.
 
     Batches are taken in turn; each has the example's sizes, those of all ranks together. The strategies are of one
-    number of ranks, which are started once and get only their pieces. Raises RankFailed if one fails or time is up,
-    WrongInputs for other sizes.
+    number of ranks, which are started once and get only their pieces; each calls `prepare` first, which defines
+    operators of one's own, if the model has such: they run whole on every rank. Raises RankFailed if one fails or
+    time is up, WrongInputs for other sizes.
     """
     held, given = state(captured), [inputs(captured, batch) for batch in batches]
 
@@ -90,7 +92,7 @@ def train(
         if rank == 0 and heard is not None:
             heard(*event)
 
-    parts = [_Part(tasks, turn) for tasks in zip(*by_strategy, strict=True)]
+    parts = [_Part(tasks, turn, prepare) for tasks in zip(*by_strategy, strict=True)]
     reports = launcher.run(_run, parts, seconds, told)
     return [
         _trained(captured, one, list(ranks)) for one, ranks in zip(strategies, zip(*reports, strict=True), strict=True)
@@ -103,9 +105,12 @@ class _Part:
 
     tasks: tuple[Task, ...]
     turn: int | None
+    prepare: Callable[[], object] | None
 
 
 def _run(part: _Part, world: World, emit: Emit) -> list[RankReport]:
+    if part.prepare is not None:
+        part.prepare()
     device = DEVICES[world.backend]
     with world.joined() as collectives:
         given = [
