@@ -98,6 +98,12 @@ def _hops(shape: tuple[int, ...], itemsize: int, mesh: MeshShape, layout: Layout
     ]
 
 
+def hop_between(shape: tuple[int, ...], itemsize: int, mesh: MeshShape, before: Layout, after: Layout) -> Hop | None:
+    """The hop from one layout to another, None where it takes none or several."""
+    changed = [m for m in range(len(mesh)) if before[m] != after[m]]
+    return _hop(shape, itemsize, mesh, before, changed[0], after[changed[0]], True) if len(changed) == 1 else None
+
+
 def _hop(
     shape: tuple[int, ...], itemsize: int, mesh: MeshShape, layout: Layout, m: int, target: Placement, all_to_all: bool
 ) -> Hop | None:

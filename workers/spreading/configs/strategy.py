@@ -82,13 +82,14 @@ def between(
         return None
     forward = path(value.shape, value.itemsize, mesh, source, target, weight, all_to_all)
     backward: tuple[Hop, ...] | None = ()
-    if value.differentiable and _gives_gradient(graph, edge):
+    if value.differentiable and gives_gradient(graph, edge):
         back = wanted.gradients[edge.index]
         backward = path(value.shape, value.itemsize, mesh, back, expected_gradient(source), weight, all_to_all)
     return None if forward is None or backward is None else Move(forward, backward)
 
 
-def _gives_gradient(graph: OpGraph, edge: Edge) -> bool:
+def gives_gradient(graph: OpGraph, edge: Edge) -> bool:
+    """Whether a gradient comes back along an edge, if its value takes one."""
     consumer = graph.by_name[edge.consumer]
     if consumer.kind == "output":
         return edge.index == 0
