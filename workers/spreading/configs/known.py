@@ -1,0 +1,131 @@
+"""Strategies that people know by name, to compare a frontier with. No torch here.
+
+    data parallel     every device has the whole model and part of the batch
+    fully sharded     the same, but each device keeps part of every parameter and gathers the rest when it is used
+    tensor parallel   every device has the batch and part of the operators that have parameters (Megatron-like)
+
+Along the dimensions of a mesh they may be mixed. Inputs are laid first; then every operator, from first to last, takes
+the configuration that moves the fewest bytes of what comes to it and, of those, computes the least on a device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from workers.spreading.capture.graph import Edge, Op, OpGraph, Source
+from workers.spreading.configs.config import OpConfig
+from workers.spreading.configs.configurations import configurations, whole
+from workers.spreading.configs.layout import PARTIAL, REPLICATED, Layout, MeshShape, split
+from workers.spreading.configs.reshard import Weight, path, volume
+from workers.spreading.configs.strategy import Strategy, strategy
+
+# Moves of what depends on inputs: others would split a batch that is whole, and so be data parallel.
+_KEEPING = ("all_gather", "all_reduce", "divide")
+
+Use = Literal["data", "sharded", "tensor"]  # of a mesh dimension: data parallel, fully sharded, tensor parallel
+
+
+def known(
+    graph: OpGraph, mesh: MeshShape, uses: tuple[Use, ...], weight: Weight = volume, all_to_all: bool = False
+) -> Strategy:
+    """The strategy that uses every dimension of the mesh as told."""
+    choice = _Choice(graph, mesh, uses)
+    for op in graph.ops:
+        choice.take(op)
+    return strategy(graph, mesh, choice.finished(), weight, all_to_all)
+
+
+@dataclass
+class _Choice:
+    graph: OpGraph
+    mesh: MeshShape
+    uses: tuple[Use, ...]
+
+    def __post_init__(self) -> None:
+        self.chosen: dict[str, OpConfig] = {}
+        self.fed: set[str] = set()  # operators whose values depend on inputs
+        self.placed: set[str] = set()  # operators whose values are placed when a reader wants them
+        self.wanted: dict[str, list[Layout]] = {}  # of those, how readers want them
+
+    def take(self, op: Op) -> None:
+        """Choose for an operator whose inputs are chosen."""
+        if op.kind == "input" or any(source.op in self.fed for source in op.inputs):
+            self.fed.add(op.name)
+        if op.kind == "input":
+            layout = tuple(REPLICATED if use == "tensor" else split(0) for use in self.uses)
+            self.chosen[op.name] = self._leaf(op, [layout])
+        elif op.kind == "output":
+            self.chosen[op.name] = whole(self.graph, op, self.mesh)
+        elif op.kind != "call":
+            self.placed.add(op.name)
+        else:
+            self._take_call(op)
+
+    def _take_call(self, op: Op) -> None:
+        ranked = [(*cost, i) for i, c in enumerate(self._configs(op)) if (cost := self._cost(op, c)) is not None]
+        self.chosen[op.name] = self._configs(op)[min(ranked)[-1]]
+        for edge in _edges(op):
+            if edge.source.op in self.placed:
+                self.wanted.setdefault(edge.source.op, []).append(self.chosen[op.name].inputs[edge.index])
+
+    def _configs(self, op: Op) -> tuple[OpConfig, ...]:
+        return configurations(self.graph, op, self.mesh)
+
+    def _cost(self, op: Op, config: OpConfig) -> tuple[float, float] | None:
+        """Bytes moved to the inputs, then operations; None where that is not how these dimensions are used."""
+        moved = 0.0
+        for edge in _edges(op):
+            target = config.inputs[edge.index]
+            if edge.source.op in self.placed:
+                if not self._may_lie(edge, target):
+                    return None
+                continue
+            value = self.graph.value(edge.source)
+            source = self.chosen[edge.source.op].outputs[edge.source.output]
+            if edge.index in op.mutates and source != target:
+                return None
+            hops = path(value.shape, value.itemsize, self.mesh, source, target)
+            if hops is None or (edge.source.op in self.fed and any(hop.kind not in _KEEPING for hop in hops)):
+                return None
+            moved += sum(volume(hop) for hop in hops)
+        return moved, config.flops
+
+    def _may_lie(self, edge: Edge, target: Layout) -> bool:
+        """Parameters are split by what is computed along tensor parallel dimensions only."""
+        if self.graph.by_name[edge.source.op].kind != "parameter":
+            return True
+        return all(
+            use == "tensor" or placement in (REPLICATED, PARTIAL)
+            for use, placement in zip(self.uses, target, strict=True)
+        )
+
+    def finished(self) -> dict[str, OpConfig]:
+        """All configurations, with parameters and buffers where their readers want them."""
+        for op in self.graph.ops:
+            if op.name in self.placed:
+                self.chosen[op.name] = self._place(op)
+        return self.chosen
+
+    def _place(self, op: Op) -> OpConfig:
+        wants = self.wanted.get(op.name, [])
+        split_alike = tuple(
+            placements.pop() if len(placements := {layout[m] for layout in wants}) == 1 else REPLICATED
+            for m in range(len(self.mesh))
+        )
+        base = tuple(REPLICATED if placement == PARTIAL else placement for placement in split_alike)
+        sharded = [m for m, use in enumerate(self.uses) if use == "sharded"] if op.kind == "parameter" else []
+        shapes = self.graph.by_name[op.name].outputs[0].shape
+        free = [split(dim) for dim in range(len(shapes)) if split(dim) not in base]
+        tries = [tuple(dim if m in sharded else placement for m, placement in enumerate(base)) for dim in free]
+        return self._leaf(op, [*tries, base] if sharded else [base])
+
+    def _leaf(self, op: Op, layouts: Iterable[Layout]) -> OpConfig:
+        """The configuration with the first of the layouts that its sizes allow, whole where none is."""
+        by_layout = {config.outputs[0]: config for config in self._configs(op)}
+        return next((by_layout[x] for x in layouts if x in by_layout), whole(self.graph, op, self.mesh))
+
+
+def _edges(op: Op) -> list[Edge]:
+    return [Edge(Source(source.op, source.output), op.name, index) for index, source in enumerate(op.inputs)]
