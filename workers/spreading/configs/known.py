@@ -17,7 +17,7 @@ from typing import Literal
 from workers.spreading.capture.graph import Edge, Op, OpGraph, Source
 from workers.spreading.configs.config import OpConfig
 from workers.spreading.configs.configurations import configurations, whole
-from workers.spreading.configs.layout import PARTIAL, REPLICATED, Layout, MeshShape, split
+from workers.spreading.configs.layout import PARTIAL, REPLICATED, Layout, MeshShape, Placement, split
 from workers.spreading.configs.reshard import Weight, path, volume
 from workers.spreading.configs.strategy import Strategy, strategy
 
@@ -64,8 +64,8 @@ class _Choice:
             self._take_call(op)
 
     def _take_call(self, op: Op) -> None:
-        ranked = [(*cost, i) for i, c in enumerate(self._configs(op)) if (cost := self._cost(op, c)) is not None]
-        self.chosen[op.name] = self._configs(op)[min(ranked)[-1]]
+        priced = [(cost, c) for c in self._configs(op) if (cost := self._cost(op, c)) is not None]
+        self.chosen[op.name] = min(priced, key=lambda one: one[0])[1]
         for edge in _edges(op):
             if edge.source.op in self.placed:
                 self.wanted.setdefault(edge.source.op, []).append(self.chosen[op.name].inputs[edge.index])
@@ -96,10 +96,8 @@ class _Choice:
         """Parameters are split by what is computed along tensor parallel dimensions only."""
         if self.graph.by_name[edge.source.op].kind != "parameter":
             return True
-        return all(
-            use == "tensor" or placement in (REPLICATED, PARTIAL)
-            for use, placement in zip(self.uses, target, strict=True)
-        )
+        kept = [placement for use, placement in zip(self.uses, target, strict=True) if use != "tensor"]
+        return all(placement in (REPLICATED, PARTIAL) for placement in kept)
 
     def finished(self) -> dict[str, OpConfig]:
         """All configurations, with parameters and buffers where their readers want them."""
@@ -109,17 +107,19 @@ class _Choice:
         return self.chosen
 
     def _place(self, op: Op) -> OpConfig:
-        wants = self.wanted.get(op.name, [])
-        split_alike = tuple(
-            placements.pop() if len(placements := {layout[m] for layout in wants}) == 1 else REPLICATED
-            for m in range(len(self.mesh))
-        )
-        base = tuple(REPLICATED if placement == PARTIAL else placement for placement in split_alike)
-        sharded = [m for m, use in enumerate(self.uses) if use == "sharded"] if op.kind == "parameter" else []
-        shapes = self.graph.by_name[op.name].outputs[0].shape
-        free = [split(dim) for dim in range(len(shapes)) if split(dim) not in base]
-        tries = [tuple(dim if m in sharded else placement for m, placement in enumerate(base)) for dim in free]
-        return self._leaf(op, [*tries, base] if sharded else [base])
+        """Split where all readers want it so, and a parameter along another dimension where it is fully sharded."""
+        base = tuple(self._agreed(op, m) for m in range(len(self.mesh)))
+        if op.kind != "parameter" or "sharded" not in self.uses:
+            return self._leaf(op, [base])
+        free = [split(dim) for dim in range(len(op.outputs[0].shape)) if split(dim) not in base]
+        return self._leaf(op, [*(self._sharded(base, placement) for placement in free), base])
+
+    def _agreed(self, op: Op, m: int) -> Placement:
+        wants = {layout[m] for layout in self.wanted.get(op.name, [])}
+        return wants.pop() if len(wants) == 1 and PARTIAL not in wants else REPLICATED
+
+    def _sharded(self, base: Layout, placement: Placement) -> Layout:
+        return tuple(placement if use == "sharded" else x for use, x in zip(self.uses, base, strict=True))
 
     def _leaf(self, op: Op, layouts: Iterable[Layout]) -> OpConfig:
         """The configuration with the first of the layouts that its sizes allow, whole where none is."""
