@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks gnn | hetero | floor | guards | kernels | passes | gpu | accuracy`: quoted figures."""
+"""`python -m tests.benchmarks gnn | hetero | floor | guards | kernels | passes | gpu | spread | accuracy`: figures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, floor, gnn, gpu, guards, hetero, kernels, passes, relations, trials
+from tests.benchmarks import accuracy, floor, gnn, gpu, guards, hetero, kernels, passes, relations, spread, trials
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -91,6 +91,16 @@ def _gpu(args: argparse.Namespace) -> None:
     _print("\n".join(shown))
 
 
+def _spread(args: argparse.Namespace) -> None:
+    if not args.json:
+        _print(f"{gnn.machine()}\n{spread.HEAD}")
+    correct = True
+    for row in spread.measure((args.model,) if args.model else tuple(spread.SIZES), args.steps):
+        _print(json.dumps(dataclasses.asdict(row)) if args.json else spread.line(row))
+        correct &= row.correct
+    raise SystemExit(not correct)
+
+
 def _accuracy(args: argparse.Namespace) -> None:
     datasets = (args.dataset,) if args.dataset else tuple(trials.DATASETS)
     models = (args.model,) if args.model else trials.MODELS
@@ -134,6 +144,10 @@ def main() -> None:
     growth.add_argument("--bench", help="folder of workloads.py; ASTERISM_BENCH where not given")
     growth.add_argument("--epochs", type=int, default=7)
     growth.set_defaults(run=_relations)
+    ranks = commands.add_parser("spread", help="strategies known by name, trained on two processes")
+    ranks.add_argument("--model", choices=list(spread.SIZES), help="all by default")
+    ranks.add_argument("--steps", type=int, default=22)
+    ranks.set_defaults(run=_spread)
     hand = commands.add_parser("floor", help="generated aggregation kernels beside hand-written ones")
     hand.add_argument("--limit", help="C++ source of the hand-written kernels; ASTERISM_LIMIT where it is not given")
     hand.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
@@ -161,7 +175,7 @@ def main() -> None:
     card = commands.add_parser("gpu", help="Triton's kernels on a GPU: numbers, time and memory beside PyG")
     card.add_argument("--epochs", type=int, default=10)
     card.set_defaults(run=_gpu)
-    for command in (fast, mixed, growth, hand, bounds, steps, each, right, card):
+    for command in (fast, mixed, growth, hand, bounds, steps, each, right, card, ranks):
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)
