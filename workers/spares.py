@@ -21,20 +21,6 @@ QUIET_S = 5.0
 PLACEHOLDER = "spare".ljust(40, "-")
 
 
-def spawn(jobs_at_once: int, *words: str) -> subprocess.Popen[str]:
-    """Start a runner in a session of its own. It dies with the thread that called this."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "workers.runner", *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-        env=told(jobs_at_once) | os.environ.copy(),
-    )
-
-
 class Spares:
     """Keeps `wanted` spares ready, from a thread of its own, for a worker that runs so many jobs side by side."""
 
@@ -59,7 +45,20 @@ class Spares:
 
     def start(self, job_id: str, attempt: int) -> subprocess.Popen[str]:
         """A process that runs this attempt: a spare, or a new one when none is ready."""
-        return self._take(job_id, attempt) or spawn(self.jobs_at_once, job_id, str(attempt))
+        return self._take(job_id, attempt) or self._spawn(job_id, str(attempt))
+
+    def _spawn(self, *words: str) -> subprocess.Popen[str]:
+        """A runner in a session of its own. It dies with the thread that called this."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "workers.runner", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            env=told(self.jobs_at_once) | os.environ.copy(),
+        )
 
     def _take(self, job_id: str, attempt: int) -> subprocess.Popen[str] | None:
         while self._ready:
@@ -77,6 +76,6 @@ class Spares:
         while not self._closing.is_set():
             self._taken.clear()
             while len(self._ready) < self.wanted and not self._closing.is_set():
-                self._ready.append(spawn(self.jobs_at_once, PLACEHOLDER))
+                self._ready.append(self._spawn(PLACEHOLDER))
             self._taken.wait()
             self._closing.wait(QUIET_S)

@@ -115,17 +115,7 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    commands = parser.add_subparsers(required=True, help="gnn where none is given")
-    fast = commands.add_parser("gnn", help="epoch time and memory against DGL and PyG")
-    fast.add_argument("--model", choices=gnn.MODELS, help="all by default")
-    fast.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
-    fast.add_argument("--peers", default="dgl,pyg,pyg-compile", help="comma-separated")
-    fast.add_argument("--rounds", type=int, default=5)
-    fast.add_argument("--epochs", type=int, default=7)
-    fast.set_defaults(run=_gnn)
-    mixed = commands.add_parser("hetero", help="graphs of several relations against DGL and PyG")
+def _hetero_arguments(mixed: argparse.ArgumentParser) -> None:
     mixed.add_argument("--bench", help="folder of workloads.py and peers_hetero.py; ASTERISM_BENCH where not given")
     mixed.add_argument("--model", choices=hetero.MODELS, help="all by default")
     mixed.add_argument("--workload", choices=hetero.WORKLOADS, help="all by default")
@@ -140,6 +130,19 @@ def main() -> None:
     mixed.set_defaults(run=_hetero)
     mixed.add_argument("--memory", choices=("min", "balanced", "speed"), default="balanced", help="what we may keep")
     mixed.add_argument("--whole", action="store_true", help="our layers see the whole graph, not what scores depend on")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    commands = parser.add_subparsers(required=True, help="gnn where none is given")
+    fast = commands.add_parser("gnn", help="epoch time and memory against DGL and PyG")
+    fast.add_argument("--model", choices=gnn.MODELS, help="all by default")
+    fast.add_argument("--workload", choices=list(WORKLOADS), default="skewed-50k")
+    fast.add_argument("--peers", default="dgl,pyg,pyg-compile", help="comma-separated")
+    fast.add_argument("--rounds", type=int, default=5)
+    fast.add_argument("--epochs", type=int, default=7)
+    fast.set_defaults(run=_gnn)
+    _hetero_arguments(commands.add_parser("hetero", help="graphs of several relations against DGL and PyG"))
     growth = commands.add_parser("relations", help="epochs with 10 to 1,000 relations over the same number of edges")
     growth.add_argument("--bench", help="folder of workloads.py; ASTERISM_BENCH where not given")
     growth.add_argument("--epochs", type=int, default=7)
@@ -175,7 +178,7 @@ def main() -> None:
     card = commands.add_parser("gpu", help="Triton's kernels on a GPU: numbers, time and memory beside PyG")
     card.add_argument("--epochs", type=int, default=10)
     card.set_defaults(run=_gpu)
-    for command in (fast, mixed, growth, hand, bounds, steps, each, right, card, ranks):
+    for command in commands.choices.values():
         command.add_argument("--json", action="store_true", help="machine-readable, one object a line")
     args = parser.parse_args(sys.argv[1:] or ["gnn"])
     args.run(args)

@@ -65,7 +65,7 @@ def line(row: Row) -> str:
 def measure(models: tuple[str, ...], steps: int) -> Iterator[Row]:
     """Strategies of a model take turns, a thread a rank; one device has a thread too and runs before them."""
     for name in models:
-        example = build(name, SIZES[name])
+        example = build(SIZES[name])
         captured = capture(example.model, example.inputs)
         graph = captured.graph
         chosen: dict[str, Strategy] = {use: known(graph, MESH, (use,)) for use in USES}

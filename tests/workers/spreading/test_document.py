@@ -21,7 +21,7 @@ MESH = (2, 2)
 
 
 def graph_of(**sizes: int) -> OpGraph:
-    example = build("vit", VitSizes(batch=8, image=8, patch=2, width=16, layers=1, classes=6, **sizes))
+    example = build(VitSizes(batch=8, image=8, patch=2, width=16, layers=1, classes=6, **sizes))
     return capture(example.model, example.inputs).graph
 
 

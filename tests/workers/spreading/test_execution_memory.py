@@ -73,7 +73,7 @@ def _config(graph: OpGraph, op: Op, columns: bool) -> OpConfig:
 
 
 def test_the_workspace_of_a_recurrent_layer_is_foreseen() -> None:
-    example = build("lstm", LstmSizes(batch=8, vocabulary=20, length=4, width=8))
+    example = build(LstmSizes(batch=8, vocabulary=20, length=4, width=8))
     captured = capture(example.model, example.inputs)
     graph = captured.graph
     chosen = strategy(graph, (1,), {op.name: whole(graph, op, (1,)) for op in graph.ops})

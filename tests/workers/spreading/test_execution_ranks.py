@@ -29,7 +29,7 @@ from workers.spreading.execution.leaves import WrongInputs
 from workers.spreading.execution.local_launcher import LocalLauncher
 from workers.spreading.execution.outcome import RankFailed
 from workers.spreading.execution.rehearsal import rehearse
-from workers.spreading.execution.run import Trained, train
+from workers.spreading.execution.run import TooFewSteps, Trained, train
 from workers.spreading.execution.training import Optimizer
 
 STEPS = 4
@@ -145,10 +145,10 @@ def test_an_operator_of_ones_own_runs_whole_on_ranks_that_define_it() -> None:
     optimizer = Optimizer("sgd", 0.001)
     chosen = Drawer(captured.graph, (2,)).draw(Random(1))
     (trained,) = train(
-        captured, [chosen], [(x,)], optimizer, launcher=LocalLauncher(threads=1), steps=2, prepare=define_own
+        captured, [chosen], [(x,)], optimizer, launcher=LocalLauncher(threads=1), steps=3, prepare=define_own
     )
     expected = []
-    for _ in range(2):
+    for _ in range(3):
         model.zero_grad()
         loss = model(x)
         loss.backward()
@@ -163,7 +163,22 @@ def test_a_batch_of_another_size_is_refused_before_anything_starts() -> None:
     x, y = MODELS["mlp"][1]
     launcher = LocalLauncher()
     with pytest.raises(WrongInputs, match=r"Input x is \(4, 12\) of float64, but was captured as \(8, 12\)"):
-        train(made("mlp")[0], strategies("mlp", 0), [(x[:4], y[:4])], Optimizer(), launcher=launcher, steps=1)
+        train(made("mlp")[0], strategies("mlp", 0), [(x[:4], y[:4])], Optimizer(), launcher=launcher, steps=3)
+    assert not launcher.pids
+
+
+def test_too_few_steps_to_time_one_are_refused_before_anything_starts() -> None:
+    launcher = LocalLauncher()
+    with pytest.raises(TooFewSteps, match="first 5 steps are not timed, so 5 are too few"):
+        train(
+            made("mlp")[0],
+            strategies("mlp", 0),
+            [MODELS["mlp"][1]],
+            Optimizer(),
+            launcher=launcher,
+            steps=5,
+            warmup=5,
+        )
     assert not launcher.pids
 
 

@@ -9,16 +9,16 @@ from pydantic import TypeAdapter, ValidationError
 from workers.spreading.capture.export import capture
 from workers.spreading.capture.graph import Op, OpGraph
 from workers.spreading.configs.configurations import configurations, roles
-from workers.spreading.zoo.sizes import AnySizes, TransformerSizes
-from workers.spreading.zoo.table import MODELS, build
+from workers.spreading.zoo.sizes import AnySizes, Sizes, TransformerSizes
+from workers.spreading.zoo.table import BUILDERS, build
 
 # Operators of which nothing can be split: a number, or a constant whose readers take their piece for nothing.
 WHOLE = ("aten.zeros.default", "aten.arange.start", "aten.add_.Tensor")
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_every_model_is_captured_and_can_be_split(name: str) -> None:
-    example = build(name)
+@pytest.mark.parametrize("sizes", BUILDERS)
+def test_every_model_is_captured_and_can_be_split(sizes: type[Sizes]) -> None:
+    example = build(sizes())
     graph = capture(example.model, example.inputs).graph
     calls = graph.of_kind("call")
     assert [op.target for op in calls if not roles(graph, op).known] == []
@@ -28,11 +28,11 @@ def test_every_model_is_captured_and_can_be_split(name: str) -> None:
     assert all(len(configurations(graph, op, (2,))) > 1 for op in parameters)
 
 
-@pytest.mark.parametrize("name", MODELS)
-def test_a_step_gives_a_gradient_to_every_parameter_and_the_same_for_the_same_seed(name: str) -> None:
+@pytest.mark.parametrize("sizes", BUILDERS)
+def test_a_step_gives_a_gradient_to_every_parameter_and_the_same_for_the_same_seed(sizes: type[Sizes]) -> None:
     losses = []
     for _ in range(2):
-        example = build(name, seed=3)
+        example = build(sizes(), seed=3)
         loss = example.model(*example.inputs)
         loss.backward()
         losses.append(loss)
@@ -51,8 +51,8 @@ def test_heads_of_attention_can_be_split() -> None:
 
 def test_sizes_are_told_apart_by_the_name_of_the_model() -> None:
     adapter: TypeAdapter[AnySizes] = TypeAdapter(AnySizes)
-    for name, model in MODELS.items():
-        assert adapter.validate_python({"model": name}) == model.sizes()
+    for sizes in BUILDERS:
+        assert adapter.validate_python({"model": sizes.model_fields["model"].default}) == sizes()
     with pytest.raises(ValidationError, match="does not divide into 3 heads"):
         adapter.validate_python({"model": "transformer", "heads": 3})
     with pytest.raises(ValidationError, match="patches of 5"):
@@ -60,7 +60,7 @@ def test_sizes_are_told_apart_by_the_name_of_the_model() -> None:
 
 
 def graph_of(sizes: TransformerSizes) -> OpGraph:
-    example = build("transformer", sizes)
+    example = build(sizes)
     return capture(example.model, example.inputs).graph
 
 

@@ -71,6 +71,10 @@ class Op:
     mutates: frozenset[int] = frozenset()  # inputs written in place: buffers, whose layout must be the one they lie in
     saved: Saved = Saved()
 
+    def edges(self) -> Iterator[Edge]:
+        """What it reads; a value that it reads twice comes twice."""
+        return (Edge(source, self.name, index) for index, source in enumerate(self.inputs))
+
 
 @dataclass(frozen=True)
 class Edge:
@@ -98,10 +102,9 @@ class OpGraph:
         return tuple(self.value(source) for source in op.inputs)
 
     def edges(self) -> Iterator[Edge]:
-        """Every reading of a value; two where an operator reads the same value twice."""
+        """Every reading of a value; operator by operator."""
         for op in self.ops:
-            for index, source in enumerate(op.inputs):
-                yield Edge(source, op.name, index)
+            yield from op.edges()
 
     def of_kind(self, kind: Kind) -> tuple[Op, ...]:
         return tuple(op for op in self.ops if op.kind == kind)

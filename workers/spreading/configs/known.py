@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from workers.spreading.capture.graph import Edge, Op, OpGraph, Source
+from workers.spreading.capture.graph import Edge, Op, OpGraph
 from workers.spreading.configs.config import OpConfig
 from workers.spreading.configs.configurations import configurations, whole
 from workers.spreading.configs.layout import PARTIAL, REPLICATED, Layout, MeshShape, Placement, split
@@ -66,7 +66,7 @@ class _Choice:
     def _take_call(self, op: Op) -> None:
         priced = [(cost, c) for c in self._configs(op) if (cost := self._cost(op, c)) is not None]
         self.chosen[op.name] = min(priced, key=lambda one: one[0])[1]
-        for edge in _edges(op):
+        for edge in op.edges():
             if edge.source.op in self.placed:
                 self.wanted.setdefault(edge.source.op, []).append(self.chosen[op.name].inputs[edge.index])
 
@@ -76,7 +76,7 @@ class _Choice:
     def _cost(self, op: Op, config: OpConfig) -> tuple[float, float] | None:
         """Bytes moved to the inputs, then operations; None where that is not how these dimensions are used."""
         moved = 0.0
-        for edge in _edges(op):
+        for edge in op.edges():
             target = config.inputs[edge.index]
             if edge.source.op in self.placed:
                 if not self._may_lie(edge, target):
@@ -125,7 +125,3 @@ class _Choice:
         """The configuration with the first of the layouts that its sizes allow, whole where none is."""
         by_layout = {config.outputs[0]: config for config in self._configs(op)}
         return next((by_layout[x] for x in layouts if x in by_layout), whole(self.graph, op, self.mesh))
-
-
-def _edges(op: Op) -> list[Edge]:
-    return [Edge(Source(source.op, source.output), op.name, index) for index, source in enumerate(op.inputs)]

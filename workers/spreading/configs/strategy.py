@@ -108,7 +108,8 @@ def strategy(
 
     Raises CannotRecompute where a segment cannot be run twice.
     """
-    for segment in recomputed:
+    segments = tuple(recomputed)
+    for segment in segments:
         if (reason := problem(graph, segment)) is not None:
             raise CannotRecompute(f"{reason} Choose another part to compute again.")
     moves = {}
@@ -121,4 +122,4 @@ def strategy(
                 f"{given.outputs[edge.source.output]}, and there is no way between. Choose otherwise."
             )
         moves[edge.consumer, edge.index] = move
-    return Strategy(mesh, dict(configs), moves, tuple(recomputed))
+    return Strategy(mesh, dict(configs), moves, segments)

@@ -9,16 +9,21 @@ from typing import Any
 
 from torch import Tensor
 
+from workers.core.errors import JobError
 from workers.spreading.capture.export import Captured
 from workers.spreading.configs.strategy import Strategy
 from workers.spreading.execution.collectives import Audit
 from workers.spreading.execution.launcher import DEVICES, Emit, Launcher, World
 from workers.spreading.execution.leaves import cut_leaves, inputs, state
 from workers.spreading.execution.pieces import Place, joined, places
-from workers.spreading.execution.training import Optimizer, RankReport, Task, Training, train_rank
+from workers.spreading.execution.training import METERED, Optimizer, RankReport, Task, Training, train_rank
 
 Batch = Sequence[Any]  # positional inputs of the model
 Heard = Callable[[int, int, float], None]  # of every step: which strategy, which step, the loss
+
+
+class TooFewSteps(JobError):
+    """No step would be left to tell the time of."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +81,10 @@ def train(
     Batches are taken in turn; each has the example's sizes, those of all ranks together. The strategies are of one
     number of ranks, which are started once and get only their pieces; each calls `prepare` first, which defines
     operators of one's own, if the model has such: they run whole on every rank. Raises RankFailed if one fails or
-    time is up, WrongInputs for other sizes.
+    time is up, WrongInputs for other sizes, TooFewSteps where none would be timed.
     """
+    if steps <= (untimed := max(warmup, METERED + 1)):
+        raise TooFewSteps(f"The first {untimed} steps are not timed, so {steps} are too few. Ask for more.")
     held, given = state(captured), [inputs(captured, batch) for batch in batches]
 
     def task(strategy: Strategy, place: Place) -> Task:

@@ -96,7 +96,7 @@ class Training:
         device: str = "cpu",
         heard: Callable[[int, float], None] | None = None,
     ) -> None:
-        self.steps = max(task.steps, METERED + 1)
+        self.steps = task.steps
         self._counted = max(task.warmup, METERED + 1)
         self._ranks, self._heard = ranks, heard
         self._stepper = Stepper(task, ranks, device)

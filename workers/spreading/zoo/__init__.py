@@ -1,1 +1,1 @@
-"""Models to plan for, with sizes as parameters. `MODELS` is all of them; sizes need no torch (`sizes.py`)."""
+"""Models to plan for, with sizes as parameters. Sizes (`sizes.py`) need no torch."""

@@ -1,9 +1,8 @@
-"""All models there are: name -> its sizes and what builds it."""
+"""All models there are: their sizes -> what builds them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -25,28 +24,18 @@ from workers.spreading.zoo.transformer import transformer
 from workers.spreading.zoo.vit import vit
 from workers.spreading.zoo.wide_resnet import wide_resnet
 
-
-@dataclass(frozen=True)
-class Model:
-    """What a name stands for."""
-
-    sizes: type[Sizes]
-    build: Callable[[Any, int], Example]  # sizes, seed of the inputs
-
-
-MODELS: dict[str, Model] = {
-    "mlp": Model(MlpSizes, mlp),
-    "transformer": Model(TransformerSizes, transformer),
-    "vit": Model(VitSizes, vit),
-    "wide_resnet": Model(WideResnetSizes, wide_resnet),
-    "lstm": Model(LstmSizes, lstm),
-    "dlrm": Model(DlrmSizes, dlrm),
+BUILDERS: dict[type[Sizes], Callable[[Any, int], Example]] = {  # of sizes and the seed of the inputs
+    MlpSizes: mlp,
+    TransformerSizes: transformer,
+    VitSizes: vit,
+    WideResnetSizes: wide_resnet,
+    LstmSizes: lstm,
+    DlrmSizes: dlrm,
 }
 
 
-def build(name: str, sizes: Sizes | None = None, seed: int = 0) -> Example:
-    """A model with its parameters and inputs drawn from `seed`; of its default sizes where none are given."""
-    model = MODELS[name]
+def build(sizes: Sizes, seed: int = 0) -> Example:
+    """The model of these sizes, with its parameters and inputs drawn from `seed`."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return model.build(sizes or model.sizes(), seed)
+        return BUILDERS[type(sizes)](sizes, seed)
