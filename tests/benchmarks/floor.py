@@ -128,14 +128,14 @@ class _Bench:
         names = frozenset(n for n in compiled.names if n != "norm")
         variant, call = compiled.variant(names), Call(self.graph, True, 0)
         leaves = dict(zip(variant.leaves, (given[n] for n in compiled.names), strict=True))
-        tensors = leaves | variant.forward.run(call, leaves)
+        tensors = leaves | variant.forward.run(call, dict(leaves))
         assert variant.backward is not None
         tensors |= {
             i: torch.ones(variant.forward.full_shape(o, self.graph))
             for i, o in zip(variant.seeds, variant.outputs, strict=True)
         }
         executor = variant.forward if direction == "forward" else variant.backward
-        return lambda: executor.run(call, tensors if direction == "backward" else leaves)
+        return lambda: executor.run(call, dict(tensors if direction == "backward" else leaves))
 
     def _floor(self, name: str, arrays: tuple[Tensor | NDArray[np.int32], ...]) -> Callable[[], object]:
         places = [a.data_ptr() if isinstance(a, Tensor) else a.ctypes.data for a in arrays]

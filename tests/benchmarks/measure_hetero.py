@@ -67,7 +67,7 @@ class Net(nn.Module):
     def forward(self, _: object = None) -> Tensor:
         given, between, asked = self.taken
         h = self.layers[0](self.hops[0].index, _rows(self.embed, given))
-        h = self.layers[1](self.hops[1].index, _rows(torch.relu(h), between))
+        h = self.layers[1](self.hops[1].index, torch.relu(_rows(h, between)))
         scores: Tensor = self.head(_rows(h, asked))
         return scores
 

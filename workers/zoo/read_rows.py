@@ -42,11 +42,15 @@ def read_rows(graph: StitchedIndex, levels: Sequence[Level], asked: Ids) -> Type
 
 
 def _edges_into(graph: StitchedIndex, read: Ids, level: Level) -> Ids:
-    """int64 ascending: edges that the level's layers walk to the vertices `read`."""
+    """int64 by (relation, destination): edges that the level's layers walk to the vertices `read`.
+
+    So what receivers write of their edges goes to memory in order.
+    """
     into = _marked(graph.n_dst, read)[graph.dst]
     if level.relations is not None:
         into &= _marked(graph.relations, sorted(level.relations))[graph.relation]
-    return np.flatnonzero(into)
+    order = graph.receivers.order
+    return order[into[order]]
 
 
 def _widened(graph: StitchedIndex, ids: Ids, scope: Scope) -> Ids:

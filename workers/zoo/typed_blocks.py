@@ -36,13 +36,14 @@ class TypedHop:
 
     @staticmethod
     def of(graph: StitchedIndex, wanted: Ids, edges: Ids, vertices: Ids | None = None) -> TypedHop:
-        """From edges into `wanted`, int64[A] ascending numbers in the whole graph; `vertices` may be more than ends."""
+        """From edges into `wanted`, int64[A] of the whole graph by relation; `vertices` may hold more than ends."""
         src, dst = graph.src[edges], graph.dst[edges]
         if vertices is None:
             vertices = np.union1d(wanted, src)
         if len(vertices) == graph.n_dst and len(edges) == graph.edges:
             return TypedHop(wanted, vertices, graph)
-        type_ptr, rel_ptr = np.searchsorted(vertices, graph.type_ptr), np.searchsorted(edges, graph.rel_ptr)
+        type_ptr = np.searchsorted(vertices, graph.type_ptr)
+        rel_ptr = np.searchsorted(graph.relation[edges], np.arange(graph.relations + 1))
         place = np.zeros(graph.n_dst, np.int64)
         place[vertices] = np.arange(len(vertices))
         return TypedHop(wanted, vertices, StitchedIndex(type_ptr, place[src], place[dst], rel_ptr))

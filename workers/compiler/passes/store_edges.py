@@ -5,10 +5,13 @@ Edge values are recomputed in every kernel that needs them. Three kinds are stor
 1. results asked for, and operands and results of dense steps: they must be tensors, in the user's edge order;
 2. values both sides need whose recomputation holds a wide contraction while they are narrow themselves: written once by
    the kernel that walks the other operand anyway, in its own order, and read by the other side through a permutation
-   (the logit gradient of attention).
+   (the logit gradient of attention);
+3. where senders read one of the second kind, what else they would compute again from rows of the far end (the attention
+   itself). A sender, a source in one relation, has few edges: tensors of edges are no larger than those of senders, and
+   what was compared at the far end is dead before gradients of senders are made.
 
-The second choice is made by bytes: a contraction over C columns re-reads C numbers an edge, the stored value writes and
-reads its own width and the two slot numbers.
+The last two choices are made by bytes: a contraction over C columns re-reads C numbers an edge, a gather its row; the
+stored value writes and reads its own width and the two slot numbers.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from workers.compiler.ir import Domain, Program, Value
 from workers.compiler.ops import OPS
 from workers.compiler.rows import Layout, Side, root, size
 
+SENDER = Side.SENDER.value
 INDEX_NUMBERS = 2  # a slot number is about as wide as one feature; it is read by the writer, and cache lines are shared
 
 
@@ -40,7 +44,10 @@ def choose(
     out = {i: EdgeTensor(Layout.EDGES, _cheapest_writer(users.get(i, ()))) for i in forced}
     for i in cones.shared_contractions(users):
         ends = {v.text("side") for v in users[i]} <= {"dst", "src"}  # slots are positions at the other of these two
-        out.setdefault(i, EdgeTensor(Layout.SLOTS if ends else Layout.EDGES, _widest_writer(users[i])))
+        out.setdefault(i, EdgeTensor(Layout.SLOTS if ends else Layout.EDGES, _writer(users[i])))
+    for i in [i for i in out if i not in forced and SENDER in {v.text("side") for v in users[i]}]:
+        for beside in cones.read_by_senders(i, needed):
+            out.setdefault(beside, EdgeTensor(Layout.EDGES, out[i].writer))
     return out
 
 
@@ -66,9 +73,10 @@ def _cheapest_writer(users: tuple[Value, ...]) -> Side:
     return Side(users[0].text("side")) if users else Side.DST
 
 
-def _widest_writer(users: tuple[Value, ...]) -> Side:
-    """The side that aggregates the most numbers from it: it reads the wide operand in any case."""
-    return Side(max(users, key=lambda v: (size(v.type), v.text("side"))).text("side"))
+def _writer(users: tuple[Value, ...]) -> Side:
+    """The side across from senders; of others the one that aggregates the most numbers from it, which reads the wide
+    operand in any case."""
+    return Side(max(users, key=lambda v: (v.text("side") != SENDER, size(v.type), v.text("side"))).text("side"))
 
 
 @dataclass(frozen=True)
@@ -112,3 +120,34 @@ class _Cones:
 
     def _worth_storing(self, i: int) -> bool:
         return self.contraction(i) >= 8 and self.contraction(i) > 2 * size(self.program[i].type) + INDEX_NUMBERS
+
+    def read_by_senders(self, handed: int, needed: frozenset[int]) -> list[int]:
+        """What senders' sums read beside `handed`, which the far end writes: the last narrow values worth a tensor.
+
+        Those are values made on the way to `handed`, and contractions of its operands.
+        """
+        made, found = self.members(handed), list[int]()
+        sums = (self.program[i] for i in sorted(needed) if OPS[self.program[i].op].group == "aggregation")
+        stack = [v.args[0] for v in sums if v.text("side") == SENDER]
+        while stack:
+            i = stack.pop()
+            if i == handed or not self._recomputed(i):
+                continue
+            numbers = size(self.program[i].type)
+            narrow = numbers <= size(self.program[handed].type)
+            if narrow and self.members(i) & made and self._read_again(i) > 2 * numbers + INDEX_NUMBERS:
+                found.append(i)
+            else:
+                stack.extend(self.program[i].args)
+        return found
+
+    def _read_again(self, value: int) -> int:
+        """Numbers an edge that computing `value` reads at the far end of senders."""
+        gathers = {
+            root(self.program, a)
+            for i in self.members(value)
+            for g in self.program[i].args
+            if self.program[g].op.startswith("gather_") and self.program[g].op != f"gather_{SENDER}"
+            for a in self.program[g].args
+        }
+        return sum(size(self.program[a].type) for a in gathers)

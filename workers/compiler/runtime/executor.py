@@ -100,11 +100,14 @@ class Executor(ABC):
 
     # --- running ---------------------------------------------------------------------------------------------------
 
-    def run(self, call: Call, given: dict[int, Tensor]) -> dict[int, Tensor]:
-        """Tensors of the schedule's targets from those of its leaves and given values."""
-        tensors, dead = dict(given), dict[int, Tensor]()
+    def run(self, call: Call, tensors: dict[int, Tensor]) -> dict[int, Tensor]:
+        """Tensors of the schedule's targets from those of its leaves and given values.
+
+        `tensors` is used up: what no later step reads is let go of, and its memory with it, unless another holds it.
+        """
+        dead = dict[int, Tensor]()
         record = profile.active()
-        device = next((x.device for x in given.values()), CPU)
+        device = next((x.device for x in tensors.values()), CPU)
         for step, degrees, dropped, kept in self._steps:
             for i, side in degrees:
                 if i not in tensors:

@@ -63,7 +63,7 @@ def rows_of_arguments(src: Tensor, _dst: Tensor, n_src: int, n_dst: int, *rest: 
 
 
 def _define(variant: Variant, name: str) -> None:
-    results, n = (*variant.outputs, *_kept_apart(variant)), ARGUMENTS[_graph_arguments(variant)]
+    results, n = (*variant.outputs, *variant.kept_apart), ARGUMENTS[_graph_arguments(variant)]
 
     def forward(*given: Any) -> Any:
         return _run(variant.forward, _called(*given[:n]), variant.leaves, given[n:], results)
@@ -83,7 +83,7 @@ def _differentiable(variant: Variant, name: str, forward: Any) -> None:
 
     _registered(f"{name}_backward", backward, variant, executor, len(read), gradients)
     derivative = f"{name.removeprefix(f'{NAMESPACE}::')}_backward"
-    program, extra = variant.forward.schedule.program, _kept_apart(variant)
+    program, extra = variant.forward.schedule.program, variant.kept_apart
 
     def keep(ctx: Any, inputs: tuple[Any, ...], output: Tensor | tuple[Tensor, ...]) -> None:
         graph = inputs[:n]
@@ -131,7 +131,7 @@ def _run(
     """Results that share memory neither with an argument nor with each other, as torch asks of operations."""
     tensors = dict(zip(ids, (x.detach().contiguous() for x in given), strict=True))
     seen = {x.untyped_storage().data_ptr() for x in tensors.values()}
-    tensors |= executor.run(call, tensors)
+    tensors |= executor.run(call, dict(tensors))
     out = []
     for i in results:
         x = executor.shaped(i, call, tensors)
@@ -139,10 +139,3 @@ def _run(
         out.append(x.clone() if place in seen else x)
         seen.add(place)
     return out[0] if len(out) == 1 else tuple(out)
-
-
-def _kept_apart(variant: Variant) -> tuple[int, ...]:
-    """What the backward pass reads that is neither an argument nor a result."""
-    program = variant.forward.schedule.program
-    known = {*variant.leaves, *(root(program, i) for i in variant.outputs)}
-    return tuple(i for i in variant.saved if i not in known)

@@ -41,6 +41,33 @@ def test_a_copy_that_is_read_elsewhere_is_there_anyway() -> None:
     assert gather_from_vertices(scaled(read_twice=True)) == scaled(read_twice=True)
 
 
+COPIED = """\
+program copied
+%0: vertex[3] = input() name="h"
+%1: edge[] = input() name="a"
+%2: edge[3] = gather_dst(%0)
+%3: edge[3] = mul(%2, %1)
+%4: sender[3] = sum_edges(%3) side="sender" to="sender"
+return total=%4
+"""
+
+
+def test_senders_sum_rows_of_the_far_end_not_their_copies() -> None:
+    b = Builder("copied")
+    h, a = leaf(b, "h", (3,), Domain.VERTEX), leaf(b, "a", (), Domain.EDGE)
+    rows = b.add("gather_receiver", b.add("gather_received", h))
+    total = b.add("sum_edges", b.add("mul", rows, a), side="sender", to="sender")
+    assert print_ir(gather_from_vertices(b.build({"total": total}))).strip() == COPIED.strip()
+
+
+def test_receivers_keep_reading_their_own_copy() -> None:
+    b = Builder("own")
+    h, a = leaf(b, "h", (3,), Domain.VERTEX), leaf(b, "a", (), Domain.EDGE)
+    rows = b.add("gather_receiver", b.add("gather_received", h))
+    program = b.build({"total": b.add("sum_edges", b.add("mul", rows, a), side="receiver", to="receiver")})
+    assert gather_from_vertices(program) == program
+
+
 def test_the_report_counts_what_it_saves() -> None:
     program = read("rgcn", {"in": 32, "out": 32})
     stages = run_pipeline(program, wrt=("h", "weight"))
@@ -50,6 +77,8 @@ def test_the_report_counts_what_it_saves() -> None:
 
 
 def test_numbers_are_the_same_with_and_without(kernels: KernelCache) -> None:
-    program, index = SAMPLES["rgcn"].program(), SCHEMAS["random"]
-    for disabled in ((), ("gather_from_vertices",)):
-        check(program, random_inputs(program, index), index, kernels, disabled=disabled)
+    index = SCHEMAS["random"]
+    for name in ("rgcn", "rgat"):
+        program = SAMPLES[name].program()
+        for disabled in ((), ("gather_from_vertices",)):
+            check(program, random_inputs(program, index), index, kernels, disabled=disabled)

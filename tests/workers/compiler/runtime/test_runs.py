@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import nullcontext
+from typing import Any
 
 import pytest
 import torch
@@ -20,6 +22,7 @@ from workers.compiler.runtime import CompiledProgram, compile_program, default_c
 from workers.compiler.runtime.profile import Profile, measured_bandwidth, measured_operations, profiled
 
 IN = {"side": "dst", "to": "vertex"}
+WHERE = random_graph(30, 120)
 
 
 def gat(heads: int, width: int) -> Program:
@@ -87,6 +90,48 @@ def test_memory_stays_far_below_one_row_an_edge(kernels: KernelCache) -> None:
     compiled = compile_program(program, cache=kernels)
     held = peak_of(lambda: gradients(compiled(where, inputs), inputs))
     assert held < arcs * heads * width * 4 / 3
+
+
+def test_gradients_may_be_asked_for_again_while_the_graph_is_kept(kernels: KernelCache) -> None:
+    compiled = compile_program(gat(4, 8), dtype=torch.float64, cache=kernels)
+    inputs = random_inputs(gat(4, 8), WHERE)
+    loss = compiled(WHERE, inputs)["out"].square().sum()
+    first, again, last = (torch.autograd.grad(loss, list(inputs.values()), retain_graph=k < 2) for k in range(3))
+    for a, b, c in zip(first, again, last, strict=True):
+        assert torch.equal(a, b)
+        assert torch.equal(a, c)
+    with pytest.raises(RuntimeError, match="second time"):
+        torch.autograd.grad(loss, list(inputs.values()))
+
+
+def test_a_backward_pass_lets_go_of_what_it_has_read(kernels: KernelCache) -> None:
+    compiled = compile_program(gat(4, 8), dtype=torch.float64, cache=kernels)
+    inputs = random_inputs(gat(4, 8), WHERE)
+    out = compiled(WHERE, inputs)["out"]
+    node: Any = out.grad_fn
+    assert node.apart
+    out.square().sum().backward(retain_graph=True)
+    assert all(x is not None for x in node.apart.values())
+    out.square().sum().backward()
+    assert all(x is None for x in node.apart.values())
+
+
+def test_what_is_saved_may_be_kept_by_somebody_else(kernels: KernelCache) -> None:
+    compiled = compile_program(gat(4, 8), dtype=torch.float64, cache=kernels)
+    inputs, found = random_inputs(gat(4, 8), WHERE), list[list[Tensor]]()
+    kept = list[Tensor]()
+
+    def pack(x: Tensor) -> Tensor:
+        kept.append(x)
+        return x.clone()
+
+    for hooks in (nullcontext(), torch.autograd.graph.saved_tensors_hooks(pack, lambda x: x)):
+        with hooks:
+            loss = compiled(WHERE, inputs)["out"].square().sum()
+        found.append(list(torch.autograd.grad(loss, list(inputs.values()))))
+    assert len(kept) > len(inputs)
+    for a, b in zip(*found, strict=True):
+        assert torch.equal(a, b)
 
 
 def test_gradients_of_some_results_only(kernels: KernelCache) -> None:
