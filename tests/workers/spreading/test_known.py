@@ -15,7 +15,12 @@ from workers.spreading.execution.training import Optimizer
 @pytest.mark.parametrize("name", ZOO)
 def test_strategies_known_by_name_equal_one_device(name: str) -> None:
     graph = made(f"zoo/{name}")[0].graph
-    mixes: list[tuple[Use, Use]] = [("data", "sharded"), ("data", "tensor"), ("sharded", "tensor")]
+    mixes: list[tuple[Use, Use]] = [
+        ("data", "sharded"),
+        ("data", "tensor"),
+        ("sharded", "tensor"),
+        ("tensor", "tensor"),
+    ]
     for uses in mixes:
         assert_equals_one_device(f"zoo/{name}", known(graph, (2, 2), uses))
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from workers.spreading.capture.graph import Op, OpGraph
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from workers.spreading.capture.graph import Op, OpGraph, Value
 from workers.spreading.configs.config import OpConfig, gradients
 from workers.spreading.configs.layout import MeshShape, replicated
 from workers.spreading.configs.roles import Roles, combine, leaf, replicated_only
@@ -12,7 +15,10 @@ from workers.spreading.configs.rules.rule import Call
 
 def roles(graph: OpGraph, op: Op) -> Roles:
     """What may be split of an operator. One without a rule stays whole (`known` is False), it is never an error."""
-    inputs = graph.inputs_of(op)
+    return _roles(op, graph.inputs_of(op))
+
+
+def _roles(op: Op, inputs: tuple[Value, ...]) -> Roles:
     if op.kind in ("input", "parameter", "buffer"):
         return leaf(op)
     if op.kind != "call":
@@ -23,7 +29,28 @@ def roles(graph: OpGraph, op: Op) -> Roles:
 
 def configurations(graph: OpGraph, op: Op, mesh: MeshShape) -> tuple[OpConfig, ...]:
     """The configurations of an operator on a mesh, the one where every device does everything first."""
-    return combine(op, roles(graph, op), graph.inputs_of(op), mesh)
+    inputs = graph.inputs_of(op)
+    return _configurations(_Alike(_described(op, inputs), op, inputs), mesh)
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """An operator that equals all that have the same configurations: those of every layer, where layers repeat."""
+
+    text: str
+    op: Op = field(compare=False)
+    inputs: tuple[Value, ...] = field(compare=False)
+
+
+def _described(op: Op, inputs: tuple[Value, ...]) -> str:
+    """All that a rule may look at."""
+    values = [(v.shape, v.dtype, v.itemsize, v.differentiable) for v in (*inputs, *op.outputs)]
+    return f"{op.kind} {op.target if op.kind == 'call' else ''} {op.args} {op.kwargs} {values} {len(inputs)}"
+
+
+@lru_cache(maxsize=1 << 12)
+def _configurations(alike: _Alike, mesh: MeshShape) -> tuple[OpConfig, ...]:
+    return combine(alike.op, _roles(alike.op, alike.inputs), alike.inputs, mesh)
 
 
 def whole(graph: OpGraph, op: Op, mesh: MeshShape) -> OpConfig:

@@ -21,9 +21,6 @@ from workers.spreading.configs.layout import PARTIAL, REPLICATED, Layout, MeshSh
 from workers.spreading.configs.reshard import Weight, path, volume
 from workers.spreading.configs.strategy import Strategy, strategy
 
-# Moves of what depends on inputs: others would split a batch that is whole, and so be data parallel.
-_KEEPING = ("all_gather", "all_reduce", "divide")
-
 Use = Literal["data", "sharded", "tensor"]  # of a mesh dimension: data parallel, fully sharded, tensor parallel
 
 
@@ -87,7 +84,7 @@ class _Choice:
             if edge.index in op.mutates and source != target:
                 return None
             hops = path(value.shape, value.itemsize, self.mesh, source, target)
-            if hops is None or (edge.source.op in self.fed and any(hop.kind not in _KEEPING for hop in hops)):
+            if hops is None or (edge.source.op in self.fed and _splits(source, target)):
                 return None
             moved += sum(volume(hop) for hop in hops)
         return moved, config.flops
@@ -125,3 +122,8 @@ class _Choice:
         """The configuration with the first of the layouts that its sizes allow, whole where none is."""
         by_layout = {config.outputs[0]: config for config in self._configs(op)}
         return next((by_layout[x] for x in layouts if x in by_layout), whole(self.graph, op, self.mesh))
+
+
+def _splits(source: Layout, target: Layout) -> bool:
+    """Whether a move cuts what was not cut so: of a batch that is whole that would be data parallel."""
+    return any(after[0] == "S" and after != before for before, after in zip(source, target, strict=True))

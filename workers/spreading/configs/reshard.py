@@ -4,7 +4,7 @@
     S -> S' all_to_all        R -> S  slice (free)      R -> P  divide (free)
 
 A hop that splits or joins tensor dimension d along mesh dimension m needs that no later mesh dimension splits d, since
-these split the pieces of m. `path` finds the cheapest sequence of hops, so that costs of moves obey the triangle
+these split the pieces of m. `paths` finds the cheapest sequence of hops, so that costs of moves obey the triangle
 inequality by construction. gloo has no all_to_all that DTensor uses: there S -> S' goes through R, as DTensor does it.
 """
 
@@ -58,7 +58,6 @@ def volume(hop: Hop) -> float:
     return weights.get(hop.kind, 0.0)
 
 
-@lru_cache(maxsize=1 << 16)
 def path(
     shape: tuple[int, ...],
     itemsize: int,
@@ -68,34 +67,49 @@ def path(
     weight: Weight = volume,
     all_to_all: bool = False,
 ) -> tuple[Hop, ...] | None:
-    """The cheapest hops from one layout to another, of equals the fewest (Dijkstra); None if none lead there.
+    """The cheapest hops from one layout to another, of equals the fewest; None if none lead there.
 
     P cannot be reached from S.
     """
+    return paths(shape, itemsize, mesh, source, weight, all_to_all).get(target)
+
+
+@lru_cache(maxsize=1 << 14)
+def paths(
+    shape: tuple[int, ...],
+    itemsize: int,
+    mesh: MeshShape,
+    source: Layout,
+    weight: Weight = volume,
+    all_to_all: bool = False,
+) -> dict[Layout, tuple[Hop, ...]]:
+    """The cheapest hops from a layout to every one that can be reached (Dijkstra), of equals the fewest."""
     order = count()  # of equals the one found first: hops have no order of their own
     frontier: list[tuple[float, int, int, Layout, tuple[Hop, ...]]] = [(0.0, 0, next(order), source, ())]
-    done: set[Layout] = set()
+    best = {source: (0.0, 0)}
+    done: dict[Layout, tuple[Hop, ...]] = {}
     while frontier:
         cost, steps, _, layout, hops = heapq.heappop(frontier)
-        if layout == target:
-            return hops
         if layout in done:
             continue
-        done.add(layout)
+        done[layout] = hops
         for hop in _hops(shape, itemsize, mesh, layout, all_to_all):
-            if hop.after not in done:
-                heapq.heappush(frontier, (cost + weight(hop), steps + 1, next(order), hop.after, (*hops, hop)))
-    return None
+            reached = cost + weight(hop), steps + 1
+            if hop.after not in best or reached < best[hop.after]:
+                best[hop.after] = reached
+                heapq.heappush(frontier, (*reached, next(order), hop.after, (*hops, hop)))
+    return done
 
 
-def _hops(shape: tuple[int, ...], itemsize: int, mesh: MeshShape, layout: Layout, all_to_all: bool) -> list[Hop]:
+@lru_cache(maxsize=1 << 14)
+def _hops(shape: tuple[int, ...], itemsize: int, mesh: MeshShape, layout: Layout, all_to_all: bool) -> tuple[Hop, ...]:
     placements = [REPLICATED, PARTIAL, *(split(dim) for dim in range(len(shape)))]
-    return [
+    return tuple(
         hop
         for m in range(len(mesh))
         for target in placements
         if (hop := _hop(shape, itemsize, mesh, layout, m, target, all_to_all)) is not None
-    ]
+    )
 
 
 def hop_between(shape: tuple[int, ...], itemsize: int, mesh: MeshShape, before: Layout, after: Layout) -> Hop | None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from workers.core.errors import JobError
 from workers.spreading.capture.graph import Edge, OpGraph
 from workers.spreading.configs.config import OpConfig
 from workers.spreading.configs.layout import Layout, MeshShape, expected_gradient
-from workers.spreading.configs.reshard import COLLECTIVES, Hop, Weight, path, volume
+from workers.spreading.configs.reshard import COLLECTIVES, Hop, Weight, paths, volume
 from workers.spreading.configs.segments import CannotRecompute, Segment, problem
 
 
@@ -24,6 +25,10 @@ class Move:
 
     forward: tuple[Hop, ...]
     backward: tuple[Hop, ...]
+
+
+Table = tuple[tuple[Move | None, ...], ...]
+End = tuple[Layout, Layout]  # of an edge: how the value lies there, and how its gradient lies
 
 
 @dataclass(frozen=True)
@@ -76,15 +81,66 @@ def between(
 
     What an operator writes in place (statistics of a batch norm) must lie as it wants it, or it would write a copy.
     """
-    value, target = graph.value(edge.source), wanted.inputs[edge.index]
-    source: Layout = given.outputs[edge.source.output]
-    if edge.index in graph.by_name[edge.consumer].mutates and source != target:
+    return _move(_needs(graph, edge, mesh, weight, all_to_all), _given(edge, given), _wanted(edge, wanted))
+
+
+def moves(
+    graph: OpGraph,
+    edge: Edge,
+    mesh: MeshShape,
+    givens: Sequence[OpConfig],
+    wanteds: Sequence[OpConfig],
+    weight: Weight = volume,
+    all_to_all: bool = False,
+) -> Table:
+    """`between` for every configuration of the operator (rows) and of the reader (columns); edges alike share one."""
+    ends = tuple(_given(edge, config) for config in givens), tuple(_wanted(edge, config) for config in wanteds)
+    return _table(_needs(graph, edge, mesh, weight, all_to_all), *ends)
+
+
+@dataclass(frozen=True)
+class _Needs:
+    """What the moves along an edge depend on besides the layouts at its ends."""
+
+    shape: tuple[int, ...]
+    itemsize: int
+    mesh: MeshShape
+    back: bool  # a gradient returns
+    in_place: bool
+    weight: Weight
+    all_to_all: bool
+
+    def paths(self, source: Layout) -> dict[Layout, tuple[Hop, ...]]:
+        return paths(self.shape, self.itemsize, self.mesh, source, self.weight, self.all_to_all)
+
+
+def _needs(graph: OpGraph, edge: Edge, mesh: MeshShape, weight: Weight, all_to_all: bool) -> _Needs:
+    value = graph.value(edge.source)
+    back = value.differentiable and gives_gradient(graph, edge)
+    in_place = edge.index in graph.by_name[edge.consumer].mutates
+    return _Needs(value.shape, value.itemsize, mesh, back, in_place, weight, all_to_all)
+
+
+def _given(edge: Edge, config: OpConfig) -> End:
+    layout = config.outputs[edge.source.output]
+    return layout, expected_gradient(layout)
+
+
+def _wanted(edge: Edge, config: OpConfig) -> End:
+    return config.inputs[edge.index], config.gradients[edge.index]
+
+
+@lru_cache(maxsize=1 << 12)
+def _table(needs: _Needs, givens: tuple[End, ...], wanteds: tuple[End, ...]) -> Table:
+    return tuple(tuple(_move(needs, given, wanted) for wanted in wanteds) for given in givens)
+
+
+@lru_cache(maxsize=1 << 16)
+def _move(needs: _Needs, given: End, wanted: End) -> Move | None:
+    if needs.in_place and given[0] != wanted[0]:
         return None
-    forward = path(value.shape, value.itemsize, mesh, source, target, weight, all_to_all)
-    backward: tuple[Hop, ...] | None = ()
-    if value.differentiable and gives_gradient(graph, edge):
-        back = wanted.gradients[edge.index]
-        backward = path(value.shape, value.itemsize, mesh, back, expected_gradient(source), weight, all_to_all)
+    forward = needs.paths(given[0]).get(wanted[0])
+    backward = needs.paths(wanted[1]).get(given[1]) if needs.back else ()
     return None if forward is None or backward is None else Move(forward, backward)
 
 
@@ -112,7 +168,7 @@ def strategy(
     for segment in segments:
         if (reason := problem(graph, segment)) is not None:
             raise CannotRecompute(f"{reason} Choose another part to compute again.")
-    moves = {}
+    found = {}
     for edge in graph.edges():
         given, wanted = configs[edge.source.op], configs[edge.consumer]
         move = between(graph, edge, mesh, given, wanted, weight, all_to_all)
@@ -121,5 +177,5 @@ def strategy(
                 f"{edge.consumer} wants input {edge.index} as {wanted.inputs[edge.index]}, but {edge.source.op} gives "
                 f"{given.outputs[edge.source.output]}, and there is no way between. Choose otherwise."
             )
-        moves[edge.consumer, edge.index] = move
-    return Strategy(mesh, dict(configs), moves, segments)
+        found[edge.consumer, edge.index] = move
+    return Strategy(mesh, dict(configs), found, segments)
