@@ -20,10 +20,11 @@ STUDIED = ("fold_constants", "share_subexpressions", "save_or_recompute", "fuse"
 WIDTHS = {1280: 860, 390: 844}
 SOON_MS = 120_000
 TALLEST = 3000
-# The pages scroll inside the shell: how high the window must be to show all of one.
+# Pages scroll inside the shell, on a phone all in all: how high the window must be to show all of one.
 HEIGHT = """() => {
     const main = document.querySelector('#main');
-    return main ? innerHeight + main.scrollHeight - main.clientHeight : document.documentElement.scrollHeight;
+    const inside = main ? innerHeight + main.scrollHeight - main.clientHeight : 0;
+    return Math.max(inside, document.documentElement.scrollHeight);
 }"""
 
 

@@ -118,7 +118,7 @@ def every_view(ids: Furnished) -> list[View]:
         View("editor", model),
         View("editor-layer", model, (select("gat1"),)),
         *(View(f"editor-{dock}", f"{model}?dock={dock}", (select("gat1"),)) for dock in docks),
-        View("editor-code", f"{model}?dock=model"),
+        View("editor-model-code", f"{model}?dock=model"),
         View("editor-keys", model, (keys("?"),)),
         View("editor-program", f"{model}?open=gat1&dock=closed"),
         View("versions", f"{model}/versions?from=1&to=2"),

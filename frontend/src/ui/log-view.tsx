@@ -24,6 +24,8 @@ interface LogViewProps {
   onQuery: (query: string) => void;
   title?: string;
   height?: number | string;
+  /** No line follows: a short log is no higher than its lines. */
+  whole?: boolean;
 }
 
 function Mark({ text, query }: { text: string; query: string }) {
@@ -74,7 +76,7 @@ export function LogView(props: LogViewProps) {
     [lines, version],
   );
   return (
-    <section className="card clip log-card" style={{ height }}>
+    <section className="card clip log-card" style={props.whole ? { maxHeight: height } : { height }}>
       <div className="card-head">
         <h2>{props.title ?? 'Logs'}</h2>
         <span className="chip">{plural(lines.length, 'line')}</span>

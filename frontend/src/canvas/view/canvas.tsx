@@ -4,11 +4,12 @@ import {
   ConnectionMode,
   type EdgeTypes,
   type FitViewOptions,
+  type Node,
   type NodeTypes,
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { findNode, type ModelDoc, type Position } from '../model/document';
 import { Arranging } from './arranging';
 import { CanvasControls } from './canvas-controls';
@@ -26,6 +27,10 @@ import { ReasonWhileDragging, WireInHand } from './wire-in-hand';
 const nodeTypes: NodeTypes = { layer: LayerNode, group: GroupNode, note: NoteNode };
 const edgeTypes: EdgeTypes = { value: ValueWire };
 export const FIT: FitViewOptions = { padding: { x: '28px', y: '44px' }, maxZoom: 1 };
+/** Where the board is narrower than this, what opens is as many columns of layers as can be read there. */
+const NARROW = 640;
+const READ_ACROSS = 440;
+const READ_FROM_ZOOM = 0.6;
 
 /** The drawing board. Takes part in no layout decision: positions come from the document and go back as commands. */
 export function Canvas() {
@@ -38,6 +43,7 @@ export function Canvas() {
   const theme = document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light';
   const handlers = useMemo(() => flowHandlers(store), [store]);
   const flow = useRef<ReactFlowInstance | null>(null);
+  const [opening] = useState(() => openingView(nodes, window.innerWidth));
   return (
     <ReactFlow
       className="canvas"
@@ -49,7 +55,7 @@ export function Canvas() {
       onInit={(instance) => {
         flow.current = instance;
         // What lies outside at first is not drawn, so React Flow alone might wait for ever for its size.
-        void instance.fitView(FIT);
+        void instance.fitView(opening);
       }}
       onNodesChange={handlers.nodesChange}
       onEdgesChange={handlers.edgesChange}
@@ -75,7 +81,7 @@ export function Canvas() {
       minZoom={0.1}
       maxZoom={2}
       fitView
-      fitViewOptions={FIT}
+      fitViewOptions={opening}
       onlyRenderVisibleElements={nodes.length > 300}
       aria-label="Model canvas"
     >
@@ -90,6 +96,15 @@ export function Canvas() {
       {nodes.length === 0 && <EmptyCanvas />}
     </ReactFlow>
   );
+}
+
+/** What a model opens at: all of it, on a phone its first layers; the rest is a swipe or the fit button away. */
+function openingView(nodes: readonly Node[], width: number): FitViewOptions {
+  if (width > NARROW || nodes.length === 0) return FIT;
+  const left = Math.min(...nodes.map((node) => node.position.x));
+  const right = (node: Node) => node.position.x + (node.measured?.width ?? 0);
+  const first = nodes.filter((node) => right(node) - left <= READ_ACROSS);
+  return { ...FIT, nodes: first, minZoom: READ_FROM_ZOOM };
 }
 
 function EmptyCanvas() {

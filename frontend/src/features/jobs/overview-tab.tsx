@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isFinished } from '@/api/job-events';
 import { useJobLogs } from '@/api/job-logs';
 import { useJobSeries } from '@/api/job-series';
 import type { AnyRecord, Job } from '@/api/types';
@@ -65,6 +66,7 @@ export function OverviewTab({ job }: { job: Job }) {
           query={query}
           onQuery={setQuery}
           height={charts.length > 0 ? 320 : 480}
+          whole={isFinished(job.state)}
         />
       </div>
       <aside className={page.Aside ? 'overview-aside figures-first' : 'overview-aside'} aria-label="Figures">

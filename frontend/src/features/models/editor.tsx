@@ -1,5 +1,6 @@
 import './editor.css';
 import '@/canvas/view/panels.css';
+import { useMediaQuery } from '@mantine/hooks';
 import { ReactFlowProvider } from '@xyflow/react';
 import { memo, useCallback, useMemo, useState } from 'react';
 import type { Catalog } from '@/canvas/model/catalog';
@@ -78,6 +79,8 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
   useEditorCommands(opened !== undefined, openProgram, setNotes);
   useClipboard(setNotes);
   useAddress();
+  // There what a layer becomes stands below the drawing, and then the long list of what is selected.
+  const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
   return (
     <div className="editor">
       <EditorBar model={model} saver={saver} state={state} dataset={dataset} />
@@ -133,10 +136,11 @@ function Workbench({ model, tab, kept, etag, restored }: EditorProps & { etag: s
             <LightLayers />
             <OpenProgram onOpen={openProgram} />
           </div>
-          <Inspector />
+          {!phone && <Inspector />}
         </div>
       )}
       <Dock modelId={model.id} datasetId={dataset.chosen?.id ?? null} />
+      {phone && !opened && <Inspector />}
       {state.kind === 'conflict' && <ConflictDialog model={model} saver={saver} />}
     </div>
   );

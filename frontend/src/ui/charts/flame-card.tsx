@@ -52,9 +52,17 @@ export function FlameCard(props: FlameCardProps) {
           </fieldset>
           {links && (
             <>
-              <a className="btn small" href={links.speedscope} target="_blank" rel="noreferrer">
+              <a
+                className="btn small"
+                href={links.speedscope}
+                target="_blank"
+                rel="noreferrer"
+                aria-label="Open in speedscope"
+              >
                 <IconExternalLink size={14} />
-                Open in speedscope
+                <span>
+                  <span className="desk-only">Open in </span>speedscope
+                </span>
               </a>
               <a className="btn small" href={links.trace} download={`${jobId}-trace.json`}>
                 <IconDownload size={14} />

@@ -15,7 +15,6 @@ interface Placed extends Slice {
   start: number;
 }
 
-const ROW = 30;
 const CULL = 0.0008;
 
 /** Lays slices side by side, children above their parent's part; slices too thin to see are left out. */
@@ -45,7 +44,11 @@ export function Icicle(props: {
   const depth = Math.max(...cells.map((cell) => cell.depth));
   return (
     <div>
-      <fieldset className="icicle bare" style={{ height: (depth + 1) * ROW }} aria-label={props.label}>
+      <fieldset
+        className="icicle bare"
+        style={{ height: `calc(${depth + 1} * var(--icicle-row))` }}
+        aria-label={props.label}
+      >
         {cells.map((cell) => (
           <Cell key={`${cell.id}@${cell.depth}`} cell={cell} total={total} {...props} />
         ))}
@@ -72,7 +75,7 @@ function Cell(props: {
   const style = {
     left: `${(cell.start / total) * 100}%`,
     width: `calc(${(cell.value / total) * 100}% - 1px)`,
-    top: cell.depth * ROW,
+    top: `calc(${cell.depth} * var(--icicle-row))`,
     ['--mark' as string]: `var(${cell.color})`,
   };
   const title = `${cell.label}: ${seconds(cell.value)}, ${((cell.value / total) * 100).toFixed(1)} %`;

@@ -12,3 +12,48 @@ export function placeLabels(wanted: readonly number[], gap: number, low: number,
   });
   return result;
 }
+
+/** The end of a line, and how wide its label is. */
+export interface LineEnd {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Where labels start that stand `beside` the ends of their lines. Those that would lie over one another or over another end
+ * stand in one column after the last of these ends, in the order of their heights.
+ */
+export function placeAtEnds(
+  ends: readonly LineEnd[],
+  beside: number,
+  gap: number,
+  low: number,
+  high: number,
+) {
+  const order = ends.map((_, i) => i).sort((a, b) => ends[a]!.x - ends[b]!.x);
+  const places = new Array<Place>(ends.length);
+  const place = (crowd: readonly number[]) => {
+    const x = beside + Math.max(...crowd.map((i) => ends[i]!.x));
+    const wanted = crowd.map((i) => ends[i]!.y);
+    placeLabels(wanted, gap, low, high).forEach((y, k) => {
+      places[crowd[k]!] = { x, y };
+    });
+  };
+  let crowd: number[] = [];
+  for (const i of order) {
+    const widest = Math.max(0, ...crowd.map((k) => ends[k]!.width));
+    if (crowd.length > 0 && ends[i]!.x - beside >= ends[crowd.at(-1)!]!.x + beside + widest) {
+      place(crowd);
+      crowd = [];
+    }
+    crowd.push(i);
+  }
+  if (crowd.length > 0) place(crowd);
+  return places;
+}

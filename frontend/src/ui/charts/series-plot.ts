@@ -3,7 +3,7 @@ import { number, si } from '@/ui/format';
 import { token } from '@/ui/theme';
 import { type ChartView, zoomBy } from './chart-view';
 import { condense, type Rows } from './condense';
-import { placeLabels } from './place-labels';
+import { placeAtEnds } from './place-labels';
 import type { SeriesBuffer } from './series-buffer';
 
 export interface SeriesLook {
@@ -42,6 +42,8 @@ interface End {
 const FONT = '11px "Inter Variable", Inter, sans-serif';
 const BOLD = '600 11px "Inter Variable", Inter, sans-serif';
 const LABEL_SPACE = 92;
+const LABEL_HEIGHT = 14;
+const LABEL_GAP = 8;
 const MOST_LABEL_SPACE = 170;
 const LETTER = 6.5;
 const FIGURE = 46;
@@ -295,21 +297,20 @@ export class SeriesPlot {
     ctx.setLineDash([]);
     ctx.textAlign = 'left';
     ctx.textBaseline = 'middle';
-    const wanted = ends.map((e) => plot.valToPos(e.last.value, 'y', true));
-    const xs = ends.map((e) => (this.options.continuous ? plot.valToPos(e.last.step, 'x', true) : x));
-    const places = apart(wanted, xs, ratio, plot.bbox);
-    ends.forEach((end, i) => {
-      dot(
-        ctx,
-        Math.min(plot.valToPos(end.last.step, 'x', true), x),
-        wanted[i]!,
-        ratio,
-        token(end.look.color),
-      );
-      const figure = number(end.last.value, 3);
-      const whole = `${end.look.label} ${figure}`;
-      const text = ctx.measureText(whole).width > (this.labelSpace() - 10) * ratio ? figure : whole;
-      label(ctx, text, xs[i]! + 8 * ratio, places[i]!, ratio);
+    const room = (this.labelSpace() - 10) * ratio;
+    const lines = ends.map(({ look, last }) => {
+      const figure = number(last.value, 3);
+      const named = `${look.label} ${figure}`;
+      const text = ctx.measureText(named).width > room ? figure : named;
+      const at = Math.min(plot.valToPos(last.step, 'x', true), x);
+      const y = plot.valToPos(last.value, 'y', true);
+      return { text, at, x: this.options.continuous ? at : x, y, width: ctx.measureText(text).width, look };
+    });
+    const { top, height } = plot.bbox;
+    const places = placeAtEnds(lines, LABEL_GAP * ratio, LABEL_HEIGHT * ratio, top, top + height);
+    lines.forEach((line, i) => {
+      dot(ctx, line.at, line.y, ratio, token(line.look.color));
+      label(ctx, line.text, places[i]!.x, places[i]!.y, ratio);
     });
   }
 
@@ -342,20 +343,6 @@ export class SeriesPlot {
     this.tip.style.right = right ? '' : `${plot.over.clientWidth - left + 12}px`;
     this.tip.style.top = '8px';
   }
-}
-
-/** Heights of labels that start at `xs`: those that would lie over one another are moved apart. */
-function apart(ys: readonly number[], xs: readonly number[], ratio: number, box: uPlot.BBox): number[] {
-  return ys.map((_, i) => {
-    const near = ys.map((_, k) => k).filter((k) => Math.abs(xs[k]! - xs[i]!) < LABEL_SPACE * ratio);
-    const placed = placeLabels(
-      near.map((k) => ys[k]!),
-      14 * ratio,
-      box.top,
-      box.top + box.height,
-    );
-    return placed[near.indexOf(i)]!;
-  });
 }
 
 const DASHES = [4, 3];
