@@ -18,6 +18,7 @@ from backend.cluster.metrics import Metrics
 from backend.cluster.sweeper import sweeping
 from backend.events.hub import EventHub
 from backend.idempotency.middleware import Idempotency
+from backend.jobs.points import PointMemory
 from backend.middleware import NoNul, RequestContext, SameOrigin, TooLargeAsProblem
 from backend.packed import Packed
 from backend.queries import refuse_unknown_parameters
@@ -49,6 +50,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.broker = wakeup.connect(settings.broker_url)
     app.state.hub = EventHub(app.state.engine, settings)
     app.state.metrics = Metrics(app.state.engine)
+    app.state.points = PointMemory()
     errors.install(app)
     openapi.install(app)
     for router in feature_routers():

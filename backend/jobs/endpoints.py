@@ -16,6 +16,7 @@ from backend.jobs import flames, readings, service
 from backend.jobs.checks import check
 from backend.jobs.comparing import compare
 from backend.jobs.listing import JobFilter, Sort, count, ordered, place_of
+from backend.jobs.points import PointMemory
 from backend.jobs.schemas import (
     JobArtifactList,
     JobComparison,
@@ -79,6 +80,14 @@ def _filter(
     return JobFilter(states=states, kind=kind, q=q, labels=label or ())
 
 
+def _memory(request: Request) -> PointMemory:
+    memory: PointMemory = request.app.state.points
+    return memory
+
+
+PointsDep = Annotated[PointMemory, Depends(_memory)]
+
+
 @router.post("/jobs", status_code=201, operation_id="jobs_create", response_model=JobItem, responses=errors(409))
 def create(body: JobCreate, session: SessionDep, storage: StorageDep, request: Request, response: Response) -> JobItem:
     """Start a job. It is queued at once; follow it by its events."""
@@ -121,6 +130,7 @@ def list_(
 @router.get("/job-series", operation_id="job_series_list")
 def series_list(
     session: SessionDep,
+    memory: PointsDep,
     job_ids: Annotated[tuple[str, ...], Depends(_job_ids)],
     name: Annotated[list[SeriesName], Query(min_length=1, max_length=20, description="Series; once for each.")],
     max_points: Annotated[
@@ -128,7 +138,7 @@ def series_list(
     ] = 300,
 ) -> JobSeriesList:
     """Series of up to 100 jobs in one answer: for overlays and small pictures."""
-    return series(session, job_ids, name, max_points)
+    return series(session, memory, job_ids, name, max_points)
 
 
 @router.get("/job-comparisons", operation_id="job_comparisons_get")
@@ -178,6 +188,7 @@ def clone(job_id: JobId, session: SessionDep, storage: StorageDep, request: Requ
 def metrics(
     job_id: JobId,
     session: SessionDep,
+    memory: PointsDep,
     attempt: Annotated[int | None, Query(ge=1, le=10**6, description="Which attempt; the newest by default.")] = None,
     max_points: Annotated[
         int, Query(ge=1, le=20_000, description="Thin the series evenly to this many points.")
@@ -185,7 +196,7 @@ def metrics(
     after_id: AfterId = 0,
 ) -> JobMetrics:
     """The series of an attempt, thinned on the server; `total` says how many points there are."""
-    return readings.metrics(session, service.get(session, job_id), attempt, max_points, after_id)
+    return readings.metrics(session, memory, service.get(session, job_id), attempt, max_points, after_id)
 
 
 @router.get("/jobs/{job_id}/logs", operation_id="jobs_logs", responses=errors(404))

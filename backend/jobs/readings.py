@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pydantic_core import from_json
-from sqlalchemy import Text, cast, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from backend.jobs.points import PointMemory
 from backend.jobs.schemas import JobArtifact, JobEventItem, JobEventList, JobLogs, JobMetrics, LogLine
 from workers.core.journal import Job, JobEvent
 
@@ -17,12 +17,16 @@ SCANNED_EVENTS = 400
 LEVELS = ("debug", "info", "warning", "error")
 
 
-def metrics(session: Session, job: Job, attempt: int | None, max_points: int, after_id: int) -> JobMetrics:
+def metrics(
+    session: Session, memory: PointMemory, job: Job, attempt: int | None, max_points: int, after_id: int
+) -> JobMetrics:
     """The series of an attempt (the newest where none is named), thinned evenly to `max_points`."""
     attempt = attempt or job.attempt
-    # Long jobs have megabytes of points: they are read as text, past the database layer's own, slower way.
-    bodies = _events(job, "job.metrics", after_id, attempt).with_only_columns(cast(JobEvent.body, Text))
-    points = [point for body in session.execute(bodies).scalars() for point in from_json(body)["points"]]
+    if after_id:
+        events = session.execute(_events(job, "job.metrics", after_id, attempt)).scalars()
+        points = [point for event in events for point in event.body["points"]]
+    else:
+        points = memory.of(session, {job.id: attempt})[job.id]
     found = {
         "attempt": attempt,
         "points": thin(points, max_points),
