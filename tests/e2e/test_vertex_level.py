@@ -105,7 +105,7 @@ def test_e31_an_edge_value_into_a_vertex_op_is_refused_and_aggregated_first(site
     bubble = page.get_by_role("alertdialog", name="Edge values cannot go into a per-vertex op")
     expect(bubble).to_contain_text("expects a vertex value [N, d], got edge value [E, 8, 1]")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Undo: Aggregate first: sum over in-edges")).to_be_enabled()
+    expect(page.get_by_role("button", name="Undo: Aggregate first: sum over in-edges")).to_be_enabled(timeout=30_000)
     assert "gathered = sum(alpha)" in saved(site, page, made)["programs"][0]["source"]
 
 
