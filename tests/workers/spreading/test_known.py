@@ -7,9 +7,14 @@ from collections import Counter
 import pytest
 
 from tests.workers.spreading.test_execution import ZOO, assert_equals_one_device, made
+from workers.spreading.capture.export import capture
 from workers.spreading.configs.known import Use, known
+from workers.spreading.configs.reshard import Hop
+from workers.spreading.configs.strategy import Move
+from workers.spreading.execution.collectives import Audit
 from workers.spreading.execution.rehearsal import rehearse
 from workers.spreading.execution.training import Optimizer
+from workers.spreading.zoo.table import build
 
 
 @pytest.mark.parametrize("name", ZOO)
@@ -52,3 +57,26 @@ def test_tensor_parallel_splits_heads_and_the_columns_and_rows_of_a_net() -> Non
     assert {layouts["blocks.0.attention.out.weight"], layouts["blocks.0.down.weight"]} == {("S1",)}
     (attention,) = (op for op in graph.ops if op.target == "aten.scaled_dot_product_attention.default")
     assert chosen.configs[attention.name].outputs == (("S1",),)
+
+
+def test_tensor_parallel_sums_twice_there_and_twice_back_in_a_layer() -> None:
+    def sums(layers: int) -> tuple[int, int, Audit]:
+        sizes = ZOO["transformer"].model_copy(update={"layers": layers})
+        example = build(sizes)
+        graph = capture(example.model, example.inputs).graph
+        chosen = known(graph, (2,), ("tensor",))
+        moves = chosen.moves.values()
+        there, back = ([hop.kind for move in moves for hop in hops(move)] for hops in (_there, _back))
+        return there.count("all_reduce"), back.count("all_reduce"), chosen.audit(graph)
+
+    (there, back, audit), (there_3, back_3, audit_3) = sums(1), sums(3)
+    assert (there_3 - there, back_3 - back) == (2 * 2, 2 * 2)
+    assert audit_3 - audit == {("all_reduce", 2, 8 * 8 * 16 * 4): 2 * 4}  # of what a layer hands on, and no other
+
+
+def _there(move: Move) -> tuple[Hop, ...]:
+    return move.forward
+
+
+def _back(move: Move) -> tuple[Hop, ...]:
+    return move.backward

@@ -14,6 +14,7 @@ from torch.export.graph_signature import InputKind
 from torch.utils._pytree import tree_map
 
 from workers.core.errors import JobError
+from workers.spreading.capture.forks import forked
 from workers.spreading.capture.graph import Kind, Op, OpGraph, Saved, Slot, Source, Value
 from workers.spreading.capture.saving import Run, run_fake
 
@@ -69,9 +70,10 @@ def _exported(model: nn.Module, args: tuple[Any, ...], kwargs: dict[str, Any]) -
         return torch.export.export(model, args, kwargs, strict=True)
 
 
-def from_program(program: ExportedProgram) -> Captured:
-    """The operator graph of an exported program."""
-    return Captured(_Reader(program).graph(), program)
+def from_program(program: ExportedProgram, forks: bool = True) -> Captured:
+    """The operator graph of an exported program. Plans made before there were forks are for a graph without them."""
+    graph = _Reader(program).graph()
+    return Captured(forked(graph) if forks else graph, program)
 
 
 def _apart(example: Any) -> Any:

@@ -13,6 +13,8 @@ from typing import Any, Literal
 
 Kind = Literal["input", "parameter", "buffer", "constant", "call", "output"]
 
+FORK = "fork"  # the target of calls that hand one value to several readers, see `forks.py`
+
 
 @dataclass(frozen=True)
 class Value:
@@ -62,7 +64,7 @@ class Op:
 
     name: str  # unique
     kind: Kind
-    target: str  # aten.linear.default; for parameters and buffers their path in the model: layers.0.weight
+    target: str  # aten.linear.default, fork; for parameters and buffers their path in the model: layers.0.weight
     inputs: tuple[Source, ...] = ()
     outputs: tuple[Value, ...] = ()
     args: tuple[Any, ...] = ()  # arguments, with Slot where an input goes

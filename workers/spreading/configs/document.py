@@ -10,7 +10,7 @@ from workers.core.errors import JobError
 from workers.spreading.capture.graph import Edge, Op, OpGraph
 from workers.spreading.configs.config import OpConfig
 from workers.spreading.configs.configurations import configurations
-from workers.spreading.configs.layout import Layout, MeshShape, expected_gradient
+from workers.spreading.configs.layout import Layout, MeshShape
 from workers.spreading.configs.reshard import Hop, hop_between
 from workers.spreading.configs.segments import CannotRecompute, problem
 from workers.spreading.configs.strategy import Move, Strategy, gives_gradient
@@ -29,6 +29,7 @@ class OperatorDocument(BaseModel):
 
     inputs: tuple[Text, ...] = ()
     outputs: tuple[Text, ...] = ()
+    expected: tuple[Text, ...] = ()  # of outputs' gradients, where not as usual
 
 
 class MoveDocument(BaseModel):
@@ -64,10 +65,10 @@ def document(strategy: Strategy) -> StrategyDocument:
 
 
 def _operator(config: OpConfig) -> OperatorDocument:
-    return OperatorDocument(
-        inputs=tuple(" ".join(layout) for layout in config.inputs),
-        outputs=tuple(" ".join(layout) for layout in config.outputs),
+    inputs, outputs, expected = (
+        tuple(" ".join(layout) for layout in layouts) for layouts in (config.inputs, config.outputs, config.expected)
     )
+    return OperatorDocument(inputs=inputs, outputs=outputs, expected=expected)
 
 
 def _move(reader: str, index: int, move: Move) -> MoveDocument:
@@ -114,7 +115,7 @@ def _read_move(
         raise WrongPlan(f"The plan does not bring input {edge.index} of {edge.consumer} to how it is read. Plan again.")
     back = backward[-1].after if backward else wanted.gradients[edge.index]
     gives = graph.value(edge.source).differentiable and gives_gradient(graph, edge)
-    if gives and back != expected_gradient(source):
+    if gives and back != configs[edge.source.op].expects(edge.source.output):
         raise WrongPlan(f"The plan does not bring the gradient back to {edge.source.op}. Plan again.")
     return Move(forward, backward)
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
-from workers.spreading.capture.graph import Edge, Op, OpGraph
+from workers.spreading.capture.graph import FORK, Edge, Op, OpGraph
 from workers.spreading.configs.config import OpConfig
 from workers.spreading.configs.configurations import configurations, whole
 from workers.spreading.configs.layout import PARTIAL, REPLICATED, Layout, MeshShape, Placement, split
 from workers.spreading.configs.reshard import Weight, path, volume
-from workers.spreading.configs.strategy import Strategy, strategy
+from workers.spreading.configs.strategy import Strategy, between, strategy
 
 Use = Literal["data", "sharded", "tensor"]  # of a mesh dimension: data parallel, fully sharded, tensor parallel
 
@@ -42,6 +43,9 @@ class _Choice:
 
     def __post_init__(self) -> None:
         self.chosen: dict[str, OpConfig] = {}
+        self._read_by: dict[str, list[Edge]] = {}
+        for edge in self.graph.edges():
+            self._read_by.setdefault(edge.source.op, []).append(edge)
         self.fed: set[str] = set()  # operators whose values depend on inputs
         self.placed: set[str] = set()  # operators whose values are placed when a reader wants them
         self.wanted: dict[str, list[Layout]] = {}  # of those, how readers want them
@@ -75,6 +79,8 @@ class _Choice:
         moved = 0.0
         for edge in op.edges():
             target = config.inputs[edge.index]
+            if op.target == FORK and PARTIAL in target:
+                return None  # summed once, for all of its readers
             if edge.source.op in self.placed:
                 if not self._may_lie(edge, target):
                     return None
@@ -101,7 +107,22 @@ class _Choice:
         for op in self.graph.ops:
             if op.name in self.placed:
                 self.chosen[op.name] = self._place(op)
+            elif op.target == FORK:
+                self.chosen[op.name] = self._gathering(op)
         return self.chosen
+
+    def _gathering(self, fork: Op) -> OpConfig:
+        """A fork that lies as chosen, with gradients that come as it takes the fewest bytes."""
+        lies = self.chosen[fork.name].outputs
+        return min((c for c in self._configs(fork) if c.outputs == lies), key=lambda c: self._gradient_bytes(fork, c))
+
+    def _gradient_bytes(self, fork: Op, config: OpConfig) -> float:
+        """Moved from a fork's readers to it and on to what it reads; infinite where that is not possible."""
+        (source,) = fork.edges()
+        there = [(source, self.chosen[source.source.op], config)]
+        there += [(edge, config, self.chosen[edge.consumer]) for edge in self._read_by[fork.name]]
+        moves = [between(self.graph, edge, self.mesh, given, wanted) for edge, given, wanted in there]
+        return sum(inf if move is None else sum(volume(hop) for hop in move.backward) for move in moves)
 
     def _place(self, op: Op) -> OpConfig:
         """Split where all readers want it so, and a parameter along another dimension where it is fully sharded."""

@@ -16,7 +16,7 @@ On a mesh of several dimensions any combination of ways is a configuration if th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Literal
 
@@ -29,6 +29,7 @@ from workers.spreading.configs.layout import (
     MeshShape,
     Placement,
     can_split,
+    expected_gradient,
     fits,
     local_numel,
     split,
@@ -59,6 +60,7 @@ class Roles:
     even: frozenset[str] = frozenset()  # letters that must be split evenly
     units: dict[str, int] = field(default_factory=dict)  # letter -> how many groups it has, none of which may be cut
     stats: dict[str, Stats] = field(default_factory=dict)  # letter -> what is summed inside where it is split
+    forks: bool = False  # where outputs are whole, their gradients may be expected as summands
     flops: int = 0  # of the whole forward
     known: bool = True  # False for operators nobody has described: they run whole on every device
 
@@ -70,12 +72,15 @@ class Way:
     letter: str  # "" where nothing is split
     inputs: tuple[Placement, ...]
     outputs: tuple[Placement, ...]
+    expected: tuple[Placement, ...] = ()  # of outputs' gradients, where not as usual
 
 
 def ways(roles: Roles) -> tuple[Way, ...]:
     """The ways along one mesh dimension, the one where every device does everything first."""
     whole = Way("", (REPLICATED,) * len(roles.inputs), (REPLICATED,) * len(roles.outputs))
-    return (whole, *(_split(roles, letter) for letter in _letters(roles)), *(_linear(roles, s) for s in roles.linear))
+    summands = (replace(whole, expected=(PARTIAL,) * len(roles.outputs)),) if roles.forks else ()
+    splits, linear = (_split(roles, letter) for letter in _letters(roles)), (_linear(roles, s) for s in roles.linear)
+    return (whole, *summands, *splits, *linear)
 
 
 def _letters(roles: Roles) -> list[str]:
@@ -106,11 +111,11 @@ def _linear(roles: Roles, summands: frozenset[int]) -> Way:
 
 def combine(op: Op, roles: Roles, inputs: tuple[Value, ...], mesh: MeshShape) -> tuple[OpConfig, ...]:
     """Every configuration of an operator on a mesh, without repetition."""
-    found: dict[tuple[tuple[Layout, ...], tuple[Layout, ...]], OpConfig] = {}
+    found: dict[tuple[tuple[Layout, ...], ...], OpConfig] = {}
     for chosen in product(ways(roles), repeat=len(mesh)):
         config = _config(op, roles, inputs, mesh, chosen)
         if config is not None:
-            found.setdefault((config.inputs, config.outputs), config)
+            found.setdefault((config.inputs, config.outputs, config.expected), config)
     return tuple(found.values())
 
 
@@ -137,7 +142,20 @@ def _config(
         share *= -(-size // pieces) / size
     moved = sum(v.itemsize * local_numel(v.shape, layout, mesh) for v, layout in zip(values, layouts, strict=True))
     there, back = (tuple(_stats(roles, mesh, chosen, sizes, side)) for side in ("there", "back"))
-    return OpConfig(ins, outs, gradients(ins, outs), round(roles.flops * share), moved, there, back)
+    expected = _expected(chosen, outs)
+    back_in = gradients(ins, outs, expected)
+    return OpConfig(ins, outs, back_in, round(roles.flops * share), moved, there, back, expected)
+
+
+def _expected(chosen: tuple[Way, ...], outputs: tuple[Layout, ...]) -> tuple[Layout, ...]:
+    """How gradients of outputs must come, if one of the ways says so."""
+    if not any(way.expected for way in chosen):
+        return ()
+    usual = [expected_gradient(layout) for layout in outputs]
+    return tuple(
+        tuple(way.expected[i] if way.expected else layout[m] for m, way in enumerate(chosen))
+        for i, layout in enumerate(usual)
+    )
 
 
 def _sizes(roles: Roles, values: tuple[Value, ...]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from workers.core.errors import JobError
 from workers.spreading.capture.graph import Edge, OpGraph
 from workers.spreading.configs.config import OpConfig
-from workers.spreading.configs.layout import Layout, MeshShape, expected_gradient
+from workers.spreading.configs.layout import Layout, MeshShape
 from workers.spreading.configs.reshard import COLLECTIVES, Hop, Weight, paths, volume
 from workers.spreading.configs.segments import CannotRecompute, Segment, problem
 
@@ -122,8 +122,7 @@ def _needs(graph: OpGraph, edge: Edge, mesh: MeshShape, weight: Weight, all_to_a
 
 
 def _given(edge: Edge, config: OpConfig) -> End:
-    layout = config.outputs[edge.source.output]
-    return layout, expected_gradient(layout)
+    return config.outputs[edge.source.output], config.expects(edge.source.output)
 
 
 def _wanted(edge: Edge, config: OpConfig) -> End:

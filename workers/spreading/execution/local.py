@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from workers.spreading.capture.graph import Op, Slot, Value
+from workers.spreading.capture.graph import FORK, Op, Slot, Value
 from workers.spreading.configs.config import OpConfig
 from workers.spreading.configs.layout import split_dim
 from workers.spreading.configs.reshard import Hop
@@ -98,6 +98,11 @@ def _reshape(call: LocalCall, tensor: Tensor, *_: Any, **__: Any) -> Tensor:
 
 def _expand(call: LocalCall, tensor: Tensor, *_: Any, **__: Any) -> Tensor:
     return tensor.expand(call.output_shape())
+
+
+def _fork(call: LocalCall, tensor: Tensor) -> Tensor:  # noqa: ARG001 - as all that is local takes it
+    """The value itself: gradients of its readers are added by autograd where it was made or moved."""
+    return tensor
 
 
 def _mean(call: LocalCall, tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -199,6 +204,7 @@ LOCAL: dict[str, Local] = {
             "unsqueeze.default", "squeeze.dim", "squeeze.default", "squeeze.dims",
         )
     },
+    FORK: _fork,
     "aten.expand.default": _expand,
     "aten.mean.default": _mean,
     "aten.mean.dim": _mean,

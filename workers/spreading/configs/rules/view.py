@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from workers.spreading.capture.graph import FORK
 from workers.spreading.configs.roles import Dims, Roles, letters
 from workers.spreading.configs.rules.rule import Call, Rule, broadcast, dim_of
 
@@ -45,6 +46,12 @@ def _groups(shape: tuple[int, ...], result: tuple[int, ...]) -> Iterator[tuple[l
             else:
                 return
         yield a, b
+
+
+def forked(call: Call) -> Roles:
+    """A value for several readers, whose gradients may be added before their sum over devices."""
+    dims = letters("d", call.outputs[0].shape)
+    return Roles((dims,), (dims,), linear=(frozenset({0}),), forks=call.outputs[0].differentiable)
 
 
 def reordered(call: Call) -> Roles:
@@ -144,6 +151,7 @@ def _without(dims: Dims, dim: int) -> Dims:
 
 
 VIEWS: dict[str, Rule] = {
+    FORK: forked,
     **{
         f"aten.{name}": reshaped
         for name in (
