@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workers.planning.order import Axes, Elimination, Leaf, Order, Recipe
-from workers.planning.problem import Floats
+from workers.planning.problem import Floats, Ints
 from workers.planning.tables import part_cells
 
 
@@ -24,6 +24,9 @@ class Weights:
 
     memory: Floats
     time: Floats
+
+    def only(self, weightings: Ints) -> Weights:
+        return Weights(self.memory[weightings], self.time[weightings])
 
     def of(self, memory: Floats, time: Floats) -> Floats:
         """Weighted costs [W, ...]."""

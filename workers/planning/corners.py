@@ -17,7 +17,6 @@ from workers.planning.tables import Bools
 
 # What rounding of weighted sums may amount to, relative to the sums.
 ROUNDING = 1e-11
-MOST_WEIGHTS = 20
 
 
 @dataclass(frozen=True)
@@ -40,31 +39,36 @@ class Corners:
     def none(self) -> bool:
         return bool(np.isneginf(self.cost).all())
 
+    @property
+    def asked(self) -> Ints:
+        """Memory alone, time alone, and the weightings that some corner asks for."""
+        return np.union1d([0, 1], np.flatnonzero(~np.isneginf(self.cost)))
+
+    def only(self, weightings: Ints) -> Corners:
+        return Corners(self.cost[weightings], self.memory[weightings], self.time[weightings])
+
 
 def hull_weights(known: Known) -> Weights:
-    """Memory alone, time alone, and weightings under which neighbours on the lower hull of what is known tie."""
+    """Memory alone, time alone, and the weightings under which neighbours on the lower hull of what is known tie."""
     hull = _hull(known.memory, known.time)
     memory, time = known.memory[hull], known.time[hull]
     steps = np.stack([time[:-1] - time[1:], memory[1:] - memory[:-1]])
-    reach = steps.sum(axis=1, keepdims=True)
-    length = (steps / np.maximum(reach, 1e-300)).sum(axis=0)
-    if len(length) > MOST_WEIGHTS:
-        along = np.cumsum(length) - length / 2
-        targets = (np.arange(MOST_WEIGHTS) + 0.5) * along[-1] / MOST_WEIGHTS
-        steps = steps[:, np.unique(np.searchsorted(along, targets))]
     steps = steps / np.maximum(np.abs(steps).max(axis=0), 1e-300)
     return Weights(np.array([1.0, 0.0, *steps[0]]), np.array([0.0, 1.0, *steps[1]]))
 
 
-def corners(known: Known, bounds: Bounds, tolerance: tuple[float, float]) -> Corners:
-    """Corners of what is known, shrunk by so many bytes and picoseconds, with the weighting that bounds each best."""
+def corners(known: Known, weights: Weights, least: Floats, tolerance: tuple[float, float]) -> Corners:
+    """Corners of what is known, shrunk by so many bytes and picoseconds, with the weighting that bounds each best.
+
+    `least` [W] is what any strategy costs at least under each weighting.
+    """
     memory = np.append(known.memory, np.inf) - tolerance[0]
     time = np.insert(known.time, 0, np.inf) - tolerance[1]
-    weights, count = bounds.weights, len(bounds.weights.memory)
+    count = len(weights.memory)
     with np.errstate(invalid="ignore"):
         cost = np.where(weights.memory[:, None] > 0, weights.memory[:, None] * memory, 0.0)
         cost += np.where(weights.time[:, None] > 0, weights.time[:, None] * time, 0.0)
-        slack = (cost - bounds.least[:, None]) / np.maximum(bounds.least[:, None], 1.0)
+        slack = (cost - least[:, None]) / np.maximum(least[:, None], 1.0)
     best = np.argmin(slack, axis=0)
     open_ = np.flatnonzero(slack.min(axis=0) > -ROUNDING)
     found = Corners(*(np.full(count, -np.inf) for _ in range(3)))

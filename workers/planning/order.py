@@ -96,7 +96,7 @@ class _Planner:
             self._add(Factor(recipe, term.scope))
 
     def plan(self) -> Order | Blocked:
-        left = dict.fromkeys(range(len(self.sizes)))
+        left = {node: None for node, factors in enumerate(self.factors) if factors}
         costs = {node: self._cost(node) for node in left}
         while left:
             node = min(left, key=lambda n: (costs[n], n))

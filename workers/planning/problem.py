@@ -7,7 +7,7 @@ to cost. An infinite cost says that a configuration, or a pair of them, is not a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,6 +71,22 @@ class Terms:
         """What is left to decide where a node's configuration is known: it has that one alone."""
         sizes = tuple(1 if n == node else size for n, size in enumerate(self.sizes))
         return Terms(sizes, tuple(term.fixed(node, choice) for term in self.terms))
+
+    def among(self, allowed: Sequence[Ints]) -> Terms:
+        """What is left to decide where node i may have the configurations `allowed[i]` alone, which become 0, 1, …
+
+        Tables run along the nodes that have a choice; what none decides is one addend of the first node.
+        """
+        sizes = tuple(len(one) for one in allowed)
+        parts = []
+        for term in self.terms:
+            scope = tuple(n for n in term.scope if sizes[n] > 1)
+            at, shape = np.ix_(*(allowed[n] for n in term.scope)), tuple(sizes[n] for n in scope)
+            parts.append(Term(scope, term.memory[at].reshape(shape), term.time[at].reshape(shape)))
+        fixed = [part for part in parts if not part.scope]
+        settled = (np.full(sizes[0], sum(float(values) for values in column)) for column in _columns(fixed))
+        nodes = (Term((n,), np.zeros(size), np.zeros(size)) for n, size in enumerate(sizes) if size > 1)
+        return Terms(sizes, (*(part for part in parts if part.scope), Term((0,), *settled), *nodes))
 
     def evaluate(self, choices: Ints) -> tuple[Floats, Floats]:
         """Bytes and picoseconds of strategies [P, nodes]."""
@@ -142,6 +158,10 @@ def _cost_faults(what: str, part: Node | Edge, shape: tuple[int, ...]) -> Iterat
 def _largest(costs: Floats) -> float:
     finite = costs[np.isfinite(costs)]
     return float(finite.max()) if finite.size else 0.0
+
+
+def _columns(terms: Sequence[Term]) -> tuple[list[Floats], list[Floats]]:
+    return [term.memory for term in terms], [term.time for term in terms]
 
 
 def _edge_term(edge: Edge) -> Term:

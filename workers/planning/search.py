@@ -2,21 +2,26 @@
 
 1. Plan which operator to eliminate when (`order.py`); where every table would be too large, fix an operator and
    search once for each of its configurations.
-2. Run the plan keeping few points a table. That is fast and gives strategies, good ones but not surely the best.
-3. Run it again and keep every point that can still be part of a strategy better than all known (`bounds.py`,
+2. Find the lower hull of the frontier: between neighbours the weighting under which they tie either shows a strategy
+   below the line between them or proves that there is none (dichotomic search, `best.py`).
+3. Mix each strategy on the hull with the next: layers that are alike change one after the other, so the hull alone has
+   wide gaps. Every operator has two configurations there, so that is quick, and few points a table are kept.
+4. Run the plan and keep every point that can still be part of a strategy better than all known (`bounds.py`,
    `corners.py`). That is exact up to the tolerance, which does not add up over tables, since all is held against whole
-   strategies.
-4. Repeat with smaller tolerances until the one that was asked for: each round knows more, so it leaves out more.
+   strategies. Repeat with smaller tolerances until the one that was asked for: each round knows more, so it leaves out
+   more, and where what is known proves enough, nothing is run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
-from workers.planning.bounds import Bounds, bounds, joined
+from workers.planning.best import best_under
+from workers.planning.bounds import Bounds, Weights, bounds, joined
 from workers.planning.corners import Alive, Corners, Known, corners, hull_weights, reachable
 from workers.planning.frontier import Frontier
 from workers.planning.order import Elimination, Leaf, Order, plan
@@ -26,7 +31,9 @@ from workers.planning.tables import Pruning, Table, eliminated, given, unroll
 
 # Tolerances of the rounds; the one that was asked for comes last.
 ROUNDS = (0.05, 0.02, 0.005)
-FIRST_WIDTH = 12
+MIXED_WIDTH = 24  # points a table keeps where two strategies are mixed
+MOST_MIXED = 1 << 16  # cells of a table there
+_ENDS = Weights(np.array([1.0, 1e-9]), np.array([1e-9, 1.0]))  # of equal ends the one that is good in both
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,21 @@ class Found:
     time: Floats
     choices: Ints
 
+    @property
+    def known(self) -> Known:
+        return Known(self.memory, self.time)
+
     def better_of(self, other: Found) -> Found:
         memory, time = np.append(self.memory, other.memory), np.append(self.time, other.time)
         kept = pareto(memory, time)
         return Found(memory[kept], time[kept], np.concatenate([self.choices, other.choices])[kept])
+
+
+_NONE = Found(np.zeros(0), np.zeros(0), np.zeros((0, 0), np.int64))
+
+
+class NoStrategy(ValueError):
+    """What was asked for allows no strategy."""
 
 
 Tick = Callable[[int, int], None]
@@ -68,13 +86,31 @@ def search(problem: Problem, eps: float = 0.0, limits: Limits | None = None, tic
     return Frontier(found.memory, found.time / PICOSECONDS, found.choices, exact and eps == 0.0, eps)
 
 
+def least_memory(terms: Terms, allowed: Sequence[Ints]) -> Ints:
+    """The strategy [nodes] of least memory, of equals the fastest, where node i may only have `allowed[i]`.
+
+    Raises NoStrategy where that allows none, or leaves too much open.
+    """
+    left = terms.among(allowed)
+    order = plan(left, Limits().cells)
+    if not isinstance(order, Order) or not len(choices := best_under(order, _ENDS.only(np.array([0])), len(allowed))):
+        raise NoStrategy("No strategy has these configurations.")
+    return np.array([numbers[c] for numbers, c in zip(allowed, choices[0], strict=True)])
+
+
 @dataclass(frozen=True)
 class _Branch:
     """A search with some operators fixed: their configurations, and the order for the rest."""
 
     terms: Terms
     order: Order
-    fixed: tuple[tuple[int, int], ...]
+    fixed: tuple[tuple[int, int], ...] = ()
+
+    def whole(self, found: Found) -> Found:
+        """Strategies of this search as strategies of all: with the configurations that are fixed."""
+        for node, choice in self.fixed:
+            found.choices[:, node] = choice
+        return found
 
 
 def _branches(terms: Terms, limits: Limits) -> tuple[list[_Branch], bool]:
@@ -108,18 +144,50 @@ def _promising(terms: Terms, node: int, most: int) -> list[int]:
 
 def _search(branch: _Branch, known: Found, eps: float, tick: Tick) -> Found:
     """What is known, and what this branch has to add to it."""
-    found = known.better_of(_run(branch, _narrow, tick))
-    if not len(found.memory):
-        return found
+    hull = _hull(branch)
+    if not len(hull.memory):
+        return known
+    weights = hull_weights(hull.known)
+    least = weights.of(hull.memory, hull.time).min(axis=1)
+    found = known.better_of(branch.whole(_mixed(branch, hull)))
     for tolerance in (*(r for r in ROUNDS if r > eps), eps):
-        at = Known(found.memory, found.time)
-        bound = bounds(branch.order, hull_weights(at))
-        if not np.isfinite(bound.least).all():
-            return found
-        shrink = tolerance * bound.least[0], tolerance * bound.least[1]
-        open_ = corners(at, bound, shrink)
+        open_ = corners(found.known, weights, least, (tolerance * least[0], tolerance * least[1]))
         if not open_.none:
-            found = found.better_of(_run(branch, _pruner(bound, open_), tick))
+            bound = bounds(branch.order, weights.only(open_.asked))
+            found = found.better_of(branch.whole(_run(branch, _pruner(bound, open_.only(open_.asked)), tick)))
+    return found
+
+
+def _hull(branch: _Branch) -> Found:
+    """The strategies on the lower hull, and others found on the way."""
+    nodes, asked, weights = len(branch.terms.sizes), set[tuple[float, float]](), _ENDS
+    found = _NONE
+    while True:
+        new = [pair for pair in zip(weights.memory, weights.time, strict=True) if pair not in asked]
+        if not new:
+            return found
+        asked.update(new)
+        choices = best_under(branch.order, Weights(*np.array(new).T), nodes)
+        if not len(choices):
+            return found
+        choices = np.concatenate([found.choices.reshape(-1, nodes), choices])
+        memory, time = branch.terms.evaluate(choices)
+        kept = pareto(memory, time)
+        found = Found(memory[kept], time[kept], choices[kept])
+        weights = hull_weights(found.known)
+
+
+def _mixed(branch: _Branch, hull: Found) -> Found:
+    """The hull, and strategies that take some configurations from one on it and the others from the next."""
+    found = hull
+    for one, other in pairwise(hull.choices):
+        allowed = [np.unique(pair) for pair in zip(one, other, strict=True)]
+        terms = branch.terms.among(allowed)
+        order = plan(terms, MOST_MIXED)
+        if isinstance(order, Order):
+            mixes = _run(_Branch(terms, order), _narrow, _silent)
+            choices = np.stack([a[c] for a, c in zip(allowed, mixes.choices.T, strict=True)], axis=1)
+            found = found.better_of(Found(mixes.memory, mixes.time, choices))
     return found
 
 
@@ -128,7 +196,7 @@ Prune = Callable[[int, Elimination], Pruning]
 
 def _narrow(number: int, recipe: Elimination) -> Pruning:
     del number, recipe
-    return Pruning(width=FIRST_WIDTH)
+    return Pruning(width=MIXED_WIDTH)
 
 
 def _pruner(bound: Bounds, open_: Corners) -> Prune:
@@ -162,6 +230,4 @@ def _read(branch: _Branch, tables: list[Table]) -> Found:
         points = [p[grid[0].ravel()[kept]] for p in points] + [grid[1].ravel()[kept]]
         memory, time = memory[kept], time[kept]
     choices = unroll(roots, tables, points, len(branch.terms.sizes))
-    for node, choice in branch.fixed:
-        choices[:, node] = choice
     return Found(memory, time, choices)
