@@ -285,6 +285,22 @@ class Device(Schema):
     memory_bytes: int
 
 
+class DlrmSizes(Schema):
+    """A recommender: embeddings of `tables` categories and a net over dense features, their products, a net on top."""
+
+    batch: int = 16
+    """Samples of a step, over all devices together."""
+    model: Literal['dlrm'] = 'dlrm'
+    dense: int = 16
+    """Dense features."""
+    tables: int = 4
+    rows: int = 1024
+    """Rows of every table."""
+    width: int = 32
+    """Width of an embedding."""
+    hidden: int = 64
+
+
 class DocProblem(Schema):
     """One thing that is wrong with a document."""
 
@@ -728,6 +744,15 @@ class Library(Schema):
     """Same seed, same graph."""
 
 
+class Link(Schema):
+    """A way between neighbouring devices of a ring."""
+
+    bandwidth: float
+    """Bytes a second that a device sends."""
+    latency: float
+    """Seconds until the first byte of a message has arrived."""
+
+
 class LinkScores(Schema):
     """On one part of the edges, each part with as many pairs that have no edge."""
 
@@ -753,6 +778,30 @@ class LogLine(Schema):
     attempt: int
     level: Literal['debug', 'info', 'warning', 'error'] | str
     text: str
+
+
+class LstmSizes(Schema):
+    """A language model of stacked LSTM layers."""
+
+    batch: int = 16
+    """Samples of a step, over all devices together."""
+    model: Literal['lstm'] = 'lstm'
+    vocabulary: int = 256
+    length: int = 16
+    width: int = 64
+    layers: int = 2
+
+
+class Measured(Schema):
+    """What a collective takes on this machine: seconds = latency + bytes / bandwidth, fitted."""
+
+    kind: Literal['all_gather', 'all_reduce', 'reduce_scatter', 'all_to_all', 'slice', 'divide'] | str
+    devices: int
+    """Of a group."""
+    latency: float
+    bandwidth: float
+    residual: float
+    """Median of |fitted - measured| / measured over the sizes measured."""
 
 
 class MeasuredKernel(Schema):
@@ -791,6 +840,19 @@ class MetricPoint(Schema):
     at: AwareDatetime
     values: dict[str, float | None]
     """None is a value that was not a number."""
+
+
+class MlpSizes(Schema):
+    """Layers of one width with ReLU between, and classes at the end."""
+
+    batch: int = 16
+    """Samples of a step, over all devices together."""
+    model: Literal['mlp'] = 'mlp'
+    features: int = 64
+    width: int = 128
+    layers: int = 3
+    """Hidden layers."""
+    classes: int = 16
 
 
 class ModelDuplicate(Schema):
@@ -881,6 +943,15 @@ class Motifs(Schema):
     """Same seed, same graphs."""
 
 
+class MoveDocument(Schema):
+    """The layouts that a value goes through on its way to input `index` of operator `reader`, and its gradient back."""
+
+    reader: str
+    index: int
+    forward: list[str] = []
+    backward: list[str] = []
+
+
 class NameValue(Schema):
     """Gives an operand that is written in place a name, on a line of its own before its statement."""
 
@@ -888,6 +959,22 @@ class NameValue(Schema):
     node: str
     name: str
     """`y` or `v.y`."""
+
+
+class Named(Schema):
+    """A strategy that people know by name, costed alike."""
+
+    mesh: list[int]
+    memory_bytes: float
+    """Held from step to step and until the backward."""
+    step_s: float
+    memory: dict[str, float]
+    """Bytes by cause."""
+    time: dict[str, float]
+    """Seconds by cause."""
+    recomputed: int
+    """Blocks that are computed again."""
+    name: str
 
 
 class NeighbourhoodEdge(Schema):
@@ -997,6 +1084,14 @@ class Operand(Schema):
     text: str | None = None
 
 
+class OperatorDocument(Schema):
+    """How the tensors of an operator lie."""
+
+    inputs: list[str] = []
+    outputs: list[str] = []
+    expected: list[str] = []
+
+
 class ParamChange(Schema):
     """A setting before and after; None where there was none."""
 
@@ -1042,6 +1137,22 @@ class PassStudy(Schema):
     """None off first, then one pass at a time, then all of them."""
 
 
+class Point(Schema):
+    """A strategy on the frontier; the artifact holds it whole."""
+
+    mesh: list[int]
+    memory_bytes: float
+    """Held from step to step and until the backward."""
+    step_s: float
+    memory: dict[str, float]
+    """Bytes by cause."""
+    time: dict[str, float]
+    """Seconds by cause."""
+    recomputed: int
+    """Blocks that are computed again."""
+    artifact: str
+
+
 class PortType(Schema):
     """What flows through a port."""
 
@@ -1079,6 +1190,13 @@ class PowerLaw(Schema):
     """Whether edges have a direction."""
     seed: int = 0
     """Same seed, same graph."""
+
+
+class Predicted(Schema):
+    """What a plan says of a step on one device."""
+
+    memory_bytes: float
+    step_s: float
 
 
 class ProgramCompile(Schema):
@@ -1189,6 +1307,40 @@ class QueueItem(Schema):
     oldest_queued_at: AwareDatetime | None
     next_jobs: list[str]
     """Ids of the jobs that start next, in order; at most 20."""
+
+
+class Ran(Schema):
+    """What running a strategy showed."""
+
+    type: Literal['run'] = 'run'
+    plan: str
+    mesh: list[int]
+    predicted: Predicted | None
+    step_s: float
+    """Median of the slowest rank."""
+    asked_s: float
+    """Of that in collectives, waiting included."""
+    one_device_s: float
+    """Median step of one process with one thread."""
+    held_bytes: int
+    """What the prediction counts, on the rank that held most."""
+    peak_bytes: int
+    losses: list[float]
+    loss_off: float
+    """Largest relative difference of a loss to one device."""
+    as_planned: bool
+    """Every step made the collectives of the plan: kind, group, bytes."""
+
+
+class Rate(Schema):
+    """How fast one device works through a family of operators, forward and backward alike."""
+
+    operations: float
+    """Floating-point operations a second."""
+    bytes: float
+    """Bytes read and written a second."""
+    latency: float
+    """Seconds that a call takes whatever its size."""
 
 
 class RelationFacts(Schema):
@@ -1355,6 +1507,15 @@ class SourceSpan(Schema):
     end_column: int
 
 
+class StrategyDocument(Schema):
+    """All that runs: hops are written down, so that what was planned is what is read. Edges without hops are not."""
+
+    mesh: list[int]
+    operators: dict[str, OperatorDocument]
+    moves: Annotated[list[MoveDocument], Field(validate_default=True)] = []
+    recomputed: list[list[str]] = []
+
+
 class SystemItem(Schema):
     """One kind of job."""
 
@@ -1418,6 +1579,22 @@ class Training(Schema):
     """CPU threads; 0 takes all the worker has."""
     profile_epochs: int = 10
     """Epochs measured kernel by kernel; 0 measures none."""
+
+
+class TransformerSizes(Schema):
+    """A language model: pre-norm blocks of causal attention and a two-layer net, and the next token as target."""
+
+    batch: int = 16
+    """Samples of a step, over all devices together."""
+    model: Literal['transformer'] = 'transformer'
+    vocabulary: int = 256
+    length: int = 32
+    """Tokens of a sequence."""
+    width: int = 64
+    heads: int = 4
+    hidden: int = 256
+    """Width of the two-layer net inside a block."""
+    layers: int = 2
 
 
 class TripleScores(Schema):
@@ -1505,10 +1682,45 @@ class VertexProgram(Schema):
     source: str
 
 
+class VitSizes(Schema):
+    """A vision Transformer: patches as tokens, the mean over patches classified."""
+
+    batch: int = 16
+    """Samples of a step, over all devices together."""
+    model: Literal['vit'] = 'vit'
+    image: int = 32
+    """Pixels of a side."""
+    patch: int = 8
+    """Pixels of a patch's side."""
+    channels: int = 3
+    width: int = 64
+    heads: int = 4
+    hidden: int = 256
+    layers: int = 2
+    classes: int = 16
+
+
 class WholeGraph(Schema):
     """Every step sees the whole graph."""
 
     type: Literal['whole'] = 'whole'
+
+
+class WideResnetSizes(Schema):
+    """A residual network of three stages of `blocks` blocks, channels times `widen`; pre-activation, batch norms."""
+
+    batch: int = 16
+    """Samples of a step, over all devices together."""
+    model: Literal['wide_resnet'] = 'wide_resnet'
+    image: int = 16
+    """Pixels of a side."""
+    channels: int = 3
+    base: int = 8
+    """Channels of the first stage before they are multiplied."""
+    widen: int = 2
+    blocks: int = 1
+    """Blocks of a stage."""
+    classes: int = 16
 
 
 class Wire(Schema):
@@ -1857,6 +2069,19 @@ class Features(Schema):
     top_columns: list[TopColumn]
 
 
+class FrontierOf(Schema):
+    """The frontier for a number of devices: memory ascending, time descending."""
+
+    devices: int
+    points: list[Point]
+    found: int
+    """Points on the frontier, of which some are given."""
+    known: list[Named]
+    exact: bool
+    eps: float
+    search_s: float
+
+
 class GeneratorSource(Schema):
     """A graph made from a seed."""
 
@@ -2028,6 +2253,33 @@ class LinkPrediction(Schema):
     """What one step sees."""
 
 
+class Machine(Schema):
+    """Devices, all alike, in hosts, all alike. Rates are by family of operators, `other` for those not named."""
+
+    name: str
+    source: Literal['declared', 'measured'] | str
+    note: str = ''
+    """Where the figures come from."""
+    taken: str = ''
+    """When it was measured, ISO 8601."""
+    host: dict[str, str] | None = None
+    """Facts of the host that was measured."""
+    backend: Literal['gloo', 'nccl'] | str = 'nccl'
+    devices: int
+    devices_per_host: int
+    memory: int
+    """Bytes of a device."""
+    rates: dict[str, Rate]
+    """By family of operators; must have `other`."""
+    fast: Link
+    """Between devices of one host."""
+    slow: Link
+    """Between hosts."""
+    collectives: Annotated[list[Measured], Field(validate_default=True)] = []
+    residual: float | None = None
+    """Of operators: median of |fitted - measured| / measured; None where declared."""
+
+
 class ModelDoc(Schema):
     """A model: layers as nodes, wires between their ports, and the vertex programs it brings along."""
 
@@ -2127,6 +2379,36 @@ class OwnedLayer(Schema):
     doc: ModelDoc
     program: str
     """Name of the new program."""
+
+
+class PlanTask(Schema):
+    """Find every strategy that no other beats in memory and time, for each number of devices."""
+
+    type: Literal['plan'] = 'plan'
+    machine: Annotated[
+        Literal['eight_gpus'] | Machine, Field(validate_default=True)
+    ] = 'eight_gpus'
+    """A declared cluster by name, or rates and links of one's own."""
+    devices: list[int] = [1, 2, 4, 8]
+    """Numbers of devices to plan for."""
+    mesh_dims: int = 1
+    """With 2, devices are also laid out as rectangles, split in two ways at once."""
+    checkpointing: bool = True
+    """Also plans in which repeated blocks are computed again instead of kept."""
+    eps: float = 0.05
+    """No strategy beats what is found by more than this share; 0 is exact."""
+
+
+class Planned(Schema):
+    """What planning found."""
+
+    type: Literal['plan'] = 'plan'
+    parameters: int
+    operators: int
+    whole: list[str]
+    """Kinds of operators nobody described: they run whole on every device."""
+    machine: Machine
+    frontiers: list[FrontierOf]
 
 
 class Profile(Schema):
@@ -2247,6 +2529,22 @@ class RelationSavings(Schema):
     """What adds up to `looped` and `stitched`."""
 
 
+class RunTask(Schema):
+    """Train a strategy on processes of this host and compare what it takes with what its plan said."""
+
+    type: Literal['run'] = 'run'
+    strategy: StrategyDocument
+    """As a planning job stores it among its artifacts."""
+    steps: int = 20
+    """Steps to train; the first two are not timed."""
+    rate: float = 0.001
+    """Learning rate."""
+    predicted: Predicted | None = None
+    """What the plan said, to be shown beside."""
+    plan: str = ''
+    """The job that made the plan."""
+
+
 class SeastarResult(Schema):
     """A trained model's figures; weights, predictions and kernel sources are artifacts."""
 
@@ -2335,6 +2633,32 @@ class TemplateList(Schema):
     """Models to start from, in the order to show them."""
 
     items: list[TemplateItem]
+
+
+class TensoroptResult(Schema):
+    """Frontiers by number of devices, or the figures of a run."""
+
+    kind: Literal['tensoropt'] = 'tensoropt'
+    outcome: Planned | Ran | dict[str, Any]
+
+
+class TensoroptSpec(Schema):
+    """Find good ways to spread a model over devices, or run one of them."""
+
+    kind: Literal['tensoropt'] = 'tensoropt'
+    name: str = ''
+    """Label shown in lists."""
+    device: Literal['cpu', 'gpu'] | str = 'cpu'
+    """Kind of device the job needs; decides its queue."""
+    max_attempts: int = 1
+    """Runs again by itself after its worker was lost, up to this many attempts."""
+    model: MlpSizes | TransformerSizes | VitSizes | WideResnetSizes | LstmSizes | DlrmSizes | dict[str, Any] | None = (
+        None
+    )
+    """The model, by its sizes."""
+    optimizer: Literal['sgd', 'momentum', 'adam'] | str = 'adam'
+    """What keeps state beside every parameter."""
+    task: PlanTask | RunTask | dict[str, Any] | None = None
 
 
 class TypedNodeClassification(Schema):
@@ -2667,7 +2991,7 @@ class DatasetDetail(Schema):
 class JobCreate(Schema):
     """A job to start."""
 
-    spec: HglSpec | IngestSpec | SeastarSpec | dict[str, Any]
+    spec: HglSpec | IngestSpec | SeastarSpec | TensoroptSpec | dict[str, Any]
     """What to do; `kind` decides which fields there are."""
     labels: dict[str, str] | None = None
     """Free words to find the job by."""
@@ -2684,8 +3008,8 @@ class JobItem(Schema):
     """Why it is in that state, in one line; empty when there is nothing to say."""
     attempt: int
     """How many times it was started, from 1."""
-    spec: HglSpec | IngestSpec | SeastarSpec | dict[str, Any]
-    result: HglResult | IngestResult | SeastarResult | dict[str, Any] | None
+    spec: HglSpec | IngestSpec | SeastarSpec | TensoroptSpec | dict[str, Any]
+    result: HglResult | IngestResult | SeastarResult | TensoroptResult | dict[str, Any] | None
     """None until it succeeded."""
     actions: list[Literal['cancel', 'retry', 'clone', 'delete'] | str]
     """What may be done with the job now; show no other buttons."""

@@ -2067,6 +2067,51 @@ export interface components {
             memory_bytes: number;
         };
         /**
+         * DlrmSizes
+         * @description A recommender: embeddings of `tables` categories and a net over dense features, their products, a net on top.
+         */
+        DlrmSizes: {
+            /**
+             * Batch
+             * @description Samples of a step, over all devices together.
+             * @default 16
+             */
+            batch?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            model: "dlrm";
+            /**
+             * Dense
+             * @description Dense features.
+             * @default 16
+             */
+            dense?: number;
+            /**
+             * Tables
+             * @default 4
+             */
+            tables?: number;
+            /**
+             * Rows
+             * @description Rows of every table.
+             * @default 1024
+             */
+            rows?: number;
+            /**
+             * Width
+             * @description Width of an embedding.
+             * @default 32
+             */
+            width?: number;
+            /**
+             * Hidden
+             * @default 64
+             */
+            hidden?: number;
+        };
+        /**
          * DocProblem
          * @description One thing that is wrong with a document.
          */
@@ -2221,6 +2266,29 @@ export interface components {
             title: string;
             /** Files */
             files: string;
+        };
+        /**
+         * FrontierOf
+         * @description The frontier for a number of devices: memory ascending, time descending.
+         */
+        FrontierOf: {
+            /** Devices */
+            devices: number;
+            /** Points */
+            points: components["schemas"]["Point"][];
+            /**
+             * Found
+             * @description Points on the frontier, of which some are given.
+             */
+            found: number;
+            /** Known */
+            known: components["schemas"]["Named"][];
+            /** Exact */
+            exact: boolean;
+            /** Eps */
+            eps: number;
+            /** Search S */
+            search_s: number;
         };
         /**
          * GeneratorSource
@@ -3619,6 +3687,22 @@ export interface components {
             seed?: number;
         };
         /**
+         * Link
+         * @description A way between neighbouring devices of a ring.
+         */
+        Link: {
+            /**
+             * Bandwidth
+             * @description Bytes a second that a device sends.
+             */
+            bandwidth: number;
+            /**
+             * Latency
+             * @description Seconds until the first byte of a message has arrived.
+             */
+            latency: number;
+        };
+        /**
          * LinkOutcome
          * @description Scores of the best weights on every part of the edges.
          */
@@ -3740,6 +3824,136 @@ export interface components {
             text: string;
         };
         /**
+         * LstmSizes
+         * @description A language model of stacked LSTM layers.
+         */
+        LstmSizes: {
+            /**
+             * Batch
+             * @description Samples of a step, over all devices together.
+             * @default 16
+             */
+            batch?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            model: "lstm";
+            /**
+             * Vocabulary
+             * @default 256
+             */
+            vocabulary?: number;
+            /**
+             * Length
+             * @default 16
+             */
+            length?: number;
+            /**
+             * Width
+             * @default 64
+             */
+            width?: number;
+            /**
+             * Layers
+             * @default 2
+             */
+            layers?: number;
+        };
+        /**
+         * Machine
+         * @description Devices, all alike, in hosts, all alike. Rates are by family of operators, `other` for those not named.
+         */
+        Machine: {
+            /** Name */
+            name: string;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "declared" | "measured";
+            /**
+             * Note
+             * @description Where the figures come from.
+             * @default
+             */
+            note?: string;
+            /**
+             * Taken
+             * @description When it was measured, ISO 8601.
+             * @default
+             */
+            taken?: string;
+            /**
+             * Host
+             * @description Facts of the host that was measured.
+             */
+            host?: {
+                [key: string]: string;
+            };
+            /**
+             * Backend
+             * @default nccl
+             * @enum {string}
+             */
+            backend?: "gloo" | "nccl";
+            /** Devices */
+            devices: number;
+            /** Devices Per Host */
+            devices_per_host: number;
+            /**
+             * Memory
+             * @description Bytes of a device.
+             */
+            memory: number;
+            /**
+             * Rates
+             * @description By family of operators; must have `other`.
+             */
+            rates: {
+                [key: string]: components["schemas"]["Rate"];
+            };
+            /** @description Between devices of one host. */
+            fast: components["schemas"]["Link"];
+            /** @description Between hosts. */
+            slow: components["schemas"]["Link"];
+            /**
+             * Collectives
+             * @default []
+             */
+            collectives?: components["schemas"]["Measured"][];
+            /**
+             * Residual
+             * @description Of operators: median of |fitted - measured| / measured; None where declared.
+             */
+            residual?: number | null;
+        };
+        /**
+         * Measured
+         * @description What a collective takes on this machine: seconds = latency + bytes / bandwidth, fitted.
+         */
+        Measured: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "all_gather" | "all_reduce" | "reduce_scatter" | "all_to_all" | "slice" | "divide";
+            /**
+             * Devices
+             * @description Of a group.
+             */
+            devices: number;
+            /** Latency */
+            latency: number;
+            /** Bandwidth */
+            bandwidth: number;
+            /**
+             * Residual
+             * @description Median of |fitted - measured| / measured over the sizes measured.
+             */
+            residual: number;
+        };
+        /**
          * MeasuredKernel
          * @description One kernel of a profile: `name` and `phase` are `name` and `direction` of a compiled one.
          */
@@ -3813,6 +4027,44 @@ export interface components {
             values: {
                 [key: string]: number | null;
             };
+        };
+        /**
+         * MlpSizes
+         * @description Layers of one width with ReLU between, and classes at the end.
+         */
+        MlpSizes: {
+            /**
+             * Batch
+             * @description Samples of a step, over all devices together.
+             * @default 16
+             */
+            batch?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            model: "mlp";
+            /**
+             * Features
+             * @default 64
+             */
+            features?: number;
+            /**
+             * Width
+             * @default 128
+             */
+            width?: number;
+            /**
+             * Layers
+             * @description Hidden layers.
+             * @default 3
+             */
+            layers?: number;
+            /**
+             * Classes
+             * @default 16
+             */
+            classes?: number;
         };
         /**
          * ModelCreate
@@ -4238,6 +4490,26 @@ export interface components {
             seed?: number;
         };
         /**
+         * MoveDocument
+         * @description The layouts that a value goes through on its way to input `index` of operator `reader`, and its gradient back.
+         */
+        MoveDocument: {
+            /** Reader */
+            reader: string;
+            /** Index */
+            index: number;
+            /**
+             * Forward
+             * @default []
+             */
+            forward?: string[];
+            /**
+             * Backward
+             * @default []
+             */
+            backward?: string[];
+        };
+        /**
          * NameValue
          * @description Gives an operand that is written in place a name, on a line of its own before its statement.
          */
@@ -4253,6 +4525,42 @@ export interface components {
              * Name
              * @description `y` or `v.y`.
              */
+            name: string;
+        };
+        /**
+         * Named
+         * @description A strategy that people know by name, costed alike.
+         */
+        Named: {
+            /** Mesh */
+            mesh: number[];
+            /**
+             * Memory Bytes
+             * @description Held from step to step and until the backward.
+             */
+            memory_bytes: number;
+            /** Step S */
+            step_s: number;
+            /**
+             * Memory
+             * @description Bytes by cause.
+             */
+            memory: {
+                [key: string]: number;
+            };
+            /**
+             * Time
+             * @description Seconds by cause.
+             */
+            time: {
+                [key: string]: number;
+            };
+            /**
+             * Recomputed
+             * @description Blocks that are computed again.
+             */
+            recomputed: number;
+            /** Name */
             name: string;
         };
         /**
@@ -4516,6 +4824,27 @@ export interface components {
             text?: string | null;
         };
         /**
+         * OperatorDocument
+         * @description How the tensors of an operator lie.
+         */
+        OperatorDocument: {
+            /**
+             * Inputs
+             * @default []
+             */
+            inputs?: string[];
+            /**
+             * Outputs
+             * @default []
+             */
+            outputs?: string[];
+            /**
+             * Expected
+             * @default []
+             */
+            expected?: string[];
+        };
+        /**
          * OwnedLayer
          * @description The document with that node as a vertex program: same text, settings, wires and result.
          */
@@ -4611,6 +4940,111 @@ export interface components {
             runs: components["schemas"]["PassRun"][];
         };
         /**
+         * PlanTask
+         * @description Find every strategy that no other beats in memory and time, for each number of devices.
+         */
+        PlanTask: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "plan";
+            /**
+             * Machine
+             * @description A declared cluster by name, or rates and links of one's own.
+             * @default eight_gpus
+             */
+            machine?: "eight_gpus" | components["schemas"]["Machine"];
+            /**
+             * Devices
+             * @description Numbers of devices to plan for.
+             * @default [
+             *       1,
+             *       2,
+             *       4,
+             *       8
+             *     ]
+             */
+            devices?: number[];
+            /**
+             * Mesh Dims
+             * @description With 2, devices are also laid out as rectangles, split in two ways at once.
+             * @default 1
+             */
+            mesh_dims?: number;
+            /**
+             * Checkpointing
+             * @description Also plans in which repeated blocks are computed again instead of kept.
+             * @default true
+             */
+            checkpointing?: boolean;
+            /**
+             * Eps
+             * @description No strategy beats what is found by more than this share; 0 is exact.
+             * @default 0.05
+             */
+            eps?: number;
+        };
+        /**
+         * Planned
+         * @description What planning found.
+         */
+        Planned: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "plan";
+            /** Parameters */
+            parameters: number;
+            /** Operators */
+            operators: number;
+            /**
+             * Whole
+             * @description Kinds of operators nobody described: they run whole on every device.
+             */
+            whole: string[];
+            machine: components["schemas"]["Machine"];
+            /** Frontiers */
+            frontiers: components["schemas"]["FrontierOf"][];
+        };
+        /**
+         * Point
+         * @description A strategy on the frontier; the artifact holds it whole.
+         */
+        Point: {
+            /** Mesh */
+            mesh: number[];
+            /**
+             * Memory Bytes
+             * @description Held from step to step and until the backward.
+             */
+            memory_bytes: number;
+            /** Step S */
+            step_s: number;
+            /**
+             * Memory
+             * @description Bytes by cause.
+             */
+            memory: {
+                [key: string]: number;
+            };
+            /**
+             * Time
+             * @description Seconds by cause.
+             */
+            time: {
+                [key: string]: number;
+            };
+            /**
+             * Recomputed
+             * @description Blocks that are computed again.
+             */
+            recomputed: number;
+            /** Artifact */
+            artifact: string;
+        };
+        /**
          * PortType
          * @description What flows through a port.
          */
@@ -4703,6 +5137,16 @@ export interface components {
              * @default 0
              */
             seed?: number;
+        };
+        /**
+         * Predicted
+         * @description What a plan says of a step on one device.
+         */
+        Predicted: {
+            /** Memory Bytes */
+            memory_bytes: number;
+            /** Step S */
+            step_s: number;
         };
         /**
          * Profile
@@ -5234,6 +5678,77 @@ export interface components {
             next_jobs: string[];
         };
         /**
+         * Ran
+         * @description What running a strategy showed.
+         */
+        Ran: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run";
+            /** Plan */
+            plan: string;
+            /** Mesh */
+            mesh: number[];
+            predicted: components["schemas"]["Predicted"] | null;
+            /**
+             * Step S
+             * @description Median of the slowest rank.
+             */
+            step_s: number;
+            /**
+             * Asked S
+             * @description Of that in collectives, waiting included.
+             */
+            asked_s: number;
+            /**
+             * One Device S
+             * @description Median step of one process with one thread.
+             */
+            one_device_s: number;
+            /**
+             * Held Bytes
+             * @description What the prediction counts, on the rank that held most.
+             */
+            held_bytes: number;
+            /** Peak Bytes */
+            peak_bytes: number;
+            /** Losses */
+            losses: number[];
+            /**
+             * Loss Off
+             * @description Largest relative difference of a loss to one device.
+             */
+            loss_off: number;
+            /**
+             * As Planned
+             * @description Every step made the collectives of the plan: kind, group, bytes.
+             */
+            as_planned: boolean;
+        };
+        /**
+         * Rate
+         * @description How fast one device works through a family of operators, forward and backward alike.
+         */
+        Rate: {
+            /**
+             * Operations
+             * @description Floating-point operations a second.
+             */
+            operations: number;
+            /**
+             * Bytes
+             * @description Bytes read and written a second.
+             */
+            bytes: number;
+            /**
+             * Latency
+             * @description Seconds that a call takes whatever its size.
+             */
+            latency: number;
+        };
+        /**
          * RelationFacts
          * @description One relation of a heterogeneous graph: edges of one meaning between two types.
          */
@@ -5467,6 +5982,39 @@ export interface components {
             /** Argument */
             argument: number;
             operand: components["schemas"]["Operand"];
+        };
+        /**
+         * RunTask
+         * @description Train a strategy on processes of this host and compare what it takes with what its plan said.
+         */
+        RunTask: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "run";
+            /** @description As a planning job stores it among its artifacts. */
+            strategy: components["schemas"]["StrategyDocument"];
+            /**
+             * Steps
+             * @description Steps to train; the first two are not timed.
+             * @default 20
+             */
+            steps?: number;
+            /**
+             * Rate
+             * @description Learning rate.
+             * @default 0.001
+             */
+            rate?: number;
+            /** @description What the plan said, to be shown beside. */
+            predicted?: components["schemas"]["Predicted"] | null;
+            /**
+             * Plan
+             * @description The job that made the plan.
+             * @default
+             */
+            plan?: string;
         };
         /**
          * Sampled
@@ -5715,6 +6263,28 @@ export interface components {
             end_column: number;
         };
         /**
+         * StrategyDocument
+         * @description All that runs: hops are written down, so that what was planned is what is read. Edges without hops are not.
+         */
+        StrategyDocument: {
+            /** Mesh */
+            mesh: number[];
+            /** Operators */
+            operators: {
+                [key: string]: components["schemas"]["OperatorDocument"];
+            };
+            /**
+             * Moves
+             * @default []
+             */
+            moves?: components["schemas"]["MoveDocument"][];
+            /**
+             * Recomputed
+             * @default []
+             */
+            recomputed?: string[][];
+        };
+        /**
          * SystemItem
          * @description One kind of job.
          */
@@ -5827,6 +6397,63 @@ export interface components {
             items: components["schemas"]["TemplateItem"][];
         };
         /**
+         * TensoroptResult
+         * @description Frontiers by number of devices, or the figures of a run.
+         */
+        TensoroptResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tensoropt";
+            /** Outcome */
+            outcome: components["schemas"]["Planned"] | components["schemas"]["Ran"];
+        };
+        /**
+         * TensoroptSpec
+         * @description Find good ways to spread a model over devices, or run one of them.
+         */
+        TensoroptSpec: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "tensoropt";
+            /**
+             * Name
+             * @description Label shown in lists.
+             * @default
+             */
+            name?: string;
+            /**
+             * Device
+             * @description Kind of device the job needs; decides its queue.
+             * @default cpu
+             * @enum {string}
+             */
+            device?: "cpu" | "gpu";
+            /**
+             * Max Attempts
+             * @description Runs again by itself after its worker was lost, up to this many attempts.
+             * @default 1
+             */
+            max_attempts?: number;
+            /**
+             * Model
+             * @description The model, by its sizes.
+             */
+            model?: components["schemas"]["MlpSizes"] | components["schemas"]["TransformerSizes"] | components["schemas"]["VitSizes"] | components["schemas"]["WideResnetSizes"] | components["schemas"]["LstmSizes"] | components["schemas"]["DlrmSizes"];
+            /**
+             * Optimizer
+             * @description What keeps state beside every parameter.
+             * @default adam
+             * @enum {string}
+             */
+            optimizer?: "sgd" | "momentum" | "adam";
+            /** Task */
+            task?: components["schemas"]["PlanTask"] | components["schemas"]["RunTask"];
+        };
+        /**
          * TextSpan
          * @description A stretch of the text. Lines and columns count characters from 1; the end column is the first one outside.
          */
@@ -5929,6 +6556,55 @@ export interface components {
              * @default 10
              */
             profile_epochs?: number;
+        };
+        /**
+         * TransformerSizes
+         * @description A language model: pre-norm blocks of causal attention and a two-layer net, and the next token as target.
+         */
+        TransformerSizes: {
+            /**
+             * Batch
+             * @description Samples of a step, over all devices together.
+             * @default 16
+             */
+            batch?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            model: "transformer";
+            /**
+             * Vocabulary
+             * @default 256
+             */
+            vocabulary?: number;
+            /**
+             * Length
+             * @description Tokens of a sequence.
+             * @default 32
+             */
+            length?: number;
+            /**
+             * Width
+             * @default 64
+             */
+            width?: number;
+            /**
+             * Heads
+             * @default 4
+             */
+            heads?: number;
+            /**
+             * Hidden
+             * @description Width of the two-layer net inside a block.
+             * @default 256
+             */
+            hidden?: number;
+            /**
+             * Layers
+             * @default 2
+             */
+            layers?: number;
         };
         /**
          * TripleScores
@@ -6146,6 +6822,65 @@ export interface components {
             source: string;
         };
         /**
+         * VitSizes
+         * @description A vision Transformer: patches as tokens, the mean over patches classified.
+         */
+        VitSizes: {
+            /**
+             * Batch
+             * @description Samples of a step, over all devices together.
+             * @default 16
+             */
+            batch?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            model: "vit";
+            /**
+             * Image
+             * @description Pixels of a side.
+             * @default 32
+             */
+            image?: number;
+            /**
+             * Patch
+             * @description Pixels of a patch's side.
+             * @default 8
+             */
+            patch?: number;
+            /**
+             * Channels
+             * @default 3
+             */
+            channels?: number;
+            /**
+             * Width
+             * @default 64
+             */
+            width?: number;
+            /**
+             * Heads
+             * @default 4
+             */
+            heads?: number;
+            /**
+             * Hidden
+             * @default 256
+             */
+            hidden?: number;
+            /**
+             * Layers
+             * @default 2
+             */
+            layers?: number;
+            /**
+             * Classes
+             * @default 16
+             */
+            classes?: number;
+        };
+        /**
          * WholeGraph
          * @description Every step sees the whole graph.
          */
@@ -6155,6 +6890,56 @@ export interface components {
              * @enum {string}
              */
             type: "whole";
+        };
+        /**
+         * WideResnetSizes
+         * @description A residual network of three stages of `blocks` blocks, channels times `widen`; pre-activation, batch norms.
+         */
+        WideResnetSizes: {
+            /**
+             * Batch
+             * @description Samples of a step, over all devices together.
+             * @default 16
+             */
+            batch?: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            model: "wide_resnet";
+            /**
+             * Image
+             * @description Pixels of a side.
+             * @default 16
+             */
+            image?: number;
+            /**
+             * Channels
+             * @default 3
+             */
+            channels?: number;
+            /**
+             * Base
+             * @description Channels of the first stage before they are multiplied.
+             * @default 8
+             */
+            base?: number;
+            /**
+             * Widen
+             * @default 2
+             */
+            widen?: number;
+            /**
+             * Blocks
+             * @description Blocks of a stage.
+             * @default 1
+             */
+            blocks?: number;
+            /**
+             * Classes
+             * @default 16
+             */
+            classes?: number;
         };
         /**
          * Wire
@@ -6589,8 +7374,8 @@ export interface components {
              */
             at: string;
         };
-        AnySpec: components["schemas"]["HglSpec"] | components["schemas"]["IngestSpec"] | components["schemas"]["SeastarSpec"];
-        AnyResult: components["schemas"]["HglResult"] | components["schemas"]["IngestResult"] | components["schemas"]["SeastarResult"];
+        AnySpec: components["schemas"]["HglSpec"] | components["schemas"]["IngestSpec"] | components["schemas"]["SeastarSpec"] | components["schemas"]["TensoroptSpec"];
+        AnyResult: components["schemas"]["HglResult"] | components["schemas"]["IngestResult"] | components["schemas"]["SeastarResult"] | components["schemas"]["TensoroptResult"];
     };
     responses: never;
     parameters: never;

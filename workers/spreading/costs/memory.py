@@ -35,7 +35,7 @@ class MemoryCosts:
         if op.kind == "output":
             return 0.0
         if op.kind != "call":
-            return self._leaf(op, config.outputs[0])
+            return self._leaf(op, config)
         return self._others(op, config) + (self._outputs(op, config) if kept else 0.0)
 
     def edge(self, edge: Edge, given: OpConfig, wanted: OpConfig, move: Move, kept: tuple[bool, bool]) -> float:
@@ -57,9 +57,13 @@ class MemoryCosts:
         root = self.keeping.root(source)
         return here if copied or not value.bytes else here * root.bytes / value.bytes
 
-    def _leaf(self, op: Op, layout: Layout) -> float:
+    def bytes_of(self, op: Op, config: OpConfig) -> float:
+        """Bytes of a leaf's own piece."""
         value = op.outputs[0]
-        here = value.itemsize * local_numel(value.shape, layout, self.mesh)
+        return value.itemsize * local_numel(value.shape, config.outputs[0], self.mesh)
+
+    def _leaf(self, op: Op, config: OpConfig) -> float:
+        value, here = op.outputs[0], self.bytes_of(op, config)
         if op.kind != "parameter" or not value.differentiable:
             return here
         return here * COPIES[self.optimizer] + (COUNTER if self.optimizer == "adam" else 0)

@@ -1,0 +1,138 @@
+"""Frontiers for every number of devices: over all meshes of so many, with blocks kept or computed again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+import numpy as np
+
+from workers.core.channel import Channel
+from workers.planning.pareto import pareto, thin
+from workers.planning.search import search
+from workers.spreading.capture.graph import OpGraph
+from workers.spreading.configs.configurations import roles
+from workers.spreading.configs.document import document
+from workers.spreading.configs.known import Use, known
+from workers.spreading.configs.layout import MeshShape
+from workers.spreading.configs.segments import Segment, segments
+from workers.spreading.configs.strategy import CannotMove, Strategy
+from workers.spreading.costs.breakdown import memory_by_cause, time_by_cause
+from workers.spreading.costs.machine import Machine
+from workers.spreading.costs.memory import OptimizerName
+from workers.spreading.costs.prices import Prices
+from workers.spreading.costs.problem import Setting
+from workers.systems.tensoropt.spec import FrontierOf, Named, Planned, PlanTask, Point, machine_of
+
+MOST_POINTS = 32  # of a frontier that are given whole
+NAMES: dict[Use, str] = {"data": "data parallel", "sharded": "fully sharded", "tensor": "tensor parallel"}
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A point of one search: where it was found, what it costs, and its configurations."""
+
+    setting: Setting
+    memory: float
+    seconds: float
+    choices: np.ndarray[tuple[int], np.dtype[np.int64]]
+
+
+def plan(graph: OpGraph, optimizer: OptimizerName, task: PlanTask, channel: Channel) -> Planned:
+    """The frontier of every number of devices asked for; strategies become artifacts."""
+    machine = machine_of(task)
+    total = len(task.devices)
+    frontiers = []
+    for number, devices in enumerate(sorted(set(task.devices))):
+        channel.progress(number, total, "frontiers")
+        frontiers.append(_frontier(graph, optimizer, task, machine, devices, channel))
+    channel.progress(total, total, "frontiers")
+    parameters = [op.outputs[0] for op in graph.of_kind("parameter")]
+    calls = graph.of_kind("call")
+    return Planned(
+        parameters=sum(prod(value.shape) for value in parameters),
+        operators=len(calls),
+        whole=tuple(sorted({op.target for op in calls if not roles(graph, op).known})),
+        machine=machine,
+        frontiers=tuple(frontiers),
+    )
+
+
+def meshes(devices: int, dims: int) -> Iterator[MeshShape]:
+    """Shapes of so many devices with up to `dims` dimensions, none of them of one device."""
+    yield (devices,)
+    if dims == 2:
+        yield from ((n, devices // n) for n in range(2, devices) if devices % n == 0)
+
+
+def _frontier(
+    graph: OpGraph, optimizer: OptimizerName, task: PlanTask, machine: Machine, devices: int, channel: Channel
+) -> FrontierOf:
+    began = time.monotonic()
+    found: list[_Found] = []
+    names: list[Named] = []
+    exact = True
+    parts: list[tuple[Segment, ...]] = [()]
+    if task.checkpointing and (blocks := tuple(segments(graph).values())):
+        parts += [blocks[: len(blocks) // 2], blocks] if len(blocks) > 1 else [blocks]
+    for mesh, again in product(meshes(devices, task.mesh_dims), parts):
+        channel.checkpoint()
+        setting = Setting(graph, Prices(machine, mesh), optimizer, again)
+        result = search(setting.problem, task.eps, tick=lambda done, total: channel.checkpoint())
+        exact &= result.exact
+        found += map(_Found, [setting] * len(result), result.memory, result.time, result.choices)
+        if not again:
+            names += _known(setting)
+    kept = pareto(np.array([one.memory for one in found]), np.array([one.seconds for one in found]))
+    best = [found[i] for i in kept]
+    seconds = time.monotonic() - began
+    channel.log(f"{devices} devices: {len(best):,} strategies on the frontier in {seconds:.1f} s")
+    return FrontierOf(
+        devices=devices,
+        points=tuple(_point(one, devices, i, channel) for i, one in enumerate(_thinned(best))),
+        found=len(best),
+        known=tuple(names),
+        exact=exact and len(parts) == 1,
+        eps=task.eps,
+        search_s=seconds,
+    )
+
+
+def _thinned(best: list[_Found]) -> list[_Found]:
+    memory, seconds = np.array([one.memory for one in best]), np.array([one.seconds for one in best])
+    kept, _ = thin(memory, seconds, np.array([len(best)]), MOST_POINTS)
+    return [best[i] for i in kept]
+
+
+def _point(one: _Found, devices: int, number: int, channel: Channel) -> Point:
+    strategy = one.setting.strategy(one.choices)
+    artifact = f"strategies/{devices}-{number:02}.json"
+    channel.artifact(artifact, document(strategy).model_dump_json().encode(), "application/json")
+    return Point(artifact=artifact, **_figures(one.setting, strategy, one.memory, one.seconds))
+
+
+def _known(setting: Setting) -> Iterator[Named]:
+    """Strategies known by name on this mesh; one that cannot be is left out."""
+    for uses in product(NAMES, repeat=len(setting.mesh)):
+        if len(set(uses)) < len(uses) or prod(setting.mesh) == 1:
+            continue  # the same along both dimensions is that on a mesh of one
+        try:
+            strategy = known(setting.graph, setting.mesh, uses, setting.prices.hop, setting.prices.machine.all_to_all)
+        except CannotMove:
+            continue
+        name = " × ".join(f"{NAMES[use]} {n}" for use, n in zip(uses, setting.mesh, strict=True))
+        yield Named(name=name, **_figures(setting, strategy, *setting.costs(strategy)))
+
+
+def _figures(setting: Setting, strategy: Strategy, memory: float, seconds: float) -> dict[str, object]:
+    return {
+        "mesh": setting.mesh,
+        "memory_bytes": memory,
+        "step_s": seconds,
+        "memory": memory_by_cause(setting, strategy, memory),
+        "time": time_by_cause(setting, strategy),
+        "recomputed": len(strategy.recomputed),
+    }
