@@ -1,6 +1,6 @@
 import IconPlaylist from '@tabler/icons-react/icons/IconListDetails';
 import { metricsQuery, SKETCH } from '@/api/job-metrics';
-import { jobQuery } from '@/api/jobs';
+import { type JobFilter, jobQuery, jobsQuery } from '@/api/jobs';
 import { definePage } from '@/ui/page';
 
 const JOBS = [{ label: 'Jobs', to: '/jobs' }] as const;
@@ -22,12 +22,19 @@ export interface JobsSearch {
 
 const JOBS_SEARCH = ['state', 'kind', 'q', 'label', 'sort', 'columns', 'ticked'] as const;
 
+/** What the address of a list asks the server for. */
+export function filterOf(search: JobsSearch): JobFilter {
+  const { state, kind, q, label, sort } = search;
+  return { state, kind, q, label: label ? [label] : undefined, sort: sort as JobFilter['sort'] };
+}
+
 export const jobsPage = definePage<JobsSearch>({
   path: '/jobs',
   title: 'Jobs',
   nav: { group: 'Run', label: 'Jobs', icon: IconPlaylist, order: 0, phone: true },
   search: (raw) => Object.fromEntries(JOBS_SEARCH.map((name) => [name, text(raw[name])])),
   load: () => import('./jobs-page'),
+  ahead: (queries, _, search) => void queries.prefetchInfiniteQuery(jobsQuery(filterOf(search))),
 });
 
 export interface NewJobSearch {

@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import type { JobFilter } from '@/api/jobs';
 import { USUAL } from '@/ui/job/columns';
-import { type JobsSearch, jobsPage } from './route';
+import { filterOf, type JobsSearch, jobsPage } from './route';
 
 const NEWEST_FIRST = '-created_at';
 
@@ -22,13 +21,7 @@ export function useJobsView() {
       }),
     [navigate],
   );
-  const filter: JobFilter = {
-    state: search.state,
-    kind: search.kind,
-    q: search.q,
-    label: search.label ? [search.label] : undefined,
-    sort: search.sort as JobFilter['sort'],
-  };
+  const filter = filterOf(search);
   const ticked = useMemo(() => new Set(list(search.ticked)), [search.ticked]);
   const columns = useMemo(() => (search.columns ? list(search.columns) : USUAL), [search.columns]);
   return {

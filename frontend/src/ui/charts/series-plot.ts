@@ -304,12 +304,12 @@ export class SeriesPlot {
       const text = ctx.measureText(named).width > room ? figure : named;
       const at = Math.min(plot.valToPos(last.step, 'x', true), x);
       const y = plot.valToPos(last.value, 'y', true);
-      return { text, at, x: this.options.continuous ? at : x, y, width: ctx.measureText(text).width, look };
+      return { text, x: at, y, width: ctx.measureText(text).width, color: token(look.color) };
     });
     const { top, height } = plot.bbox;
     const places = placeAtEnds(lines, LABEL_GAP * ratio, LABEL_HEIGHT * ratio, top, top + height);
     lines.forEach((line, i) => {
-      dot(ctx, line.at, line.y, ratio, token(line.look.color));
+      dot(ctx, line.x, line.y, ratio, line.color);
       label(ctx, line.text, places[i]!.x, places[i]!.y, ratio);
     });
   }
