@@ -2386,9 +2386,9 @@ class PlanTask(Schema):
 
     type: Literal['plan'] = 'plan'
     machine: Annotated[
-        Literal['eight_gpus'] | Machine, Field(validate_default=True)
+        Literal['eight_gpus', 'this_host'] | str | Machine, Field(validate_default=True)
     ] = 'eight_gpus'
-    """A declared cluster by name, or rates and links of one's own."""
+    """A declared cluster by name, rates and links of one's own, or the worker's host, measured first: processes of one thread each over gloo, up to as many as it has cores."""
     devices: list[int] = [1, 2, 4, 8]
     """Numbers of devices to plan for."""
     mesh_dims: int = 1
@@ -2408,6 +2408,7 @@ class Planned(Schema):
     whole: list[str]
     """Kinds of operators nobody described: they run whole on every device."""
     machine: Machine
+    """Declared, or as it was measured with the most devices asked for."""
     frontiers: list[FrontierOf]
 
 

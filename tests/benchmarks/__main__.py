@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks gnn | hetero | floor | guards | kernels | passes | gpu | spread | accuracy`: figures."""
+"""`python -m tests.benchmarks NAME`: figures, by what is measured. NAME: gnn, hetero, spread, tensoropt, … (--help)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,20 @@ import dataclasses
 import json
 import sys
 
-from tests.benchmarks import accuracy, floor, gnn, gpu, guards, hetero, kernels, passes, relations, spread, trials
+from tests.benchmarks import (
+    accuracy,
+    floor,
+    gnn,
+    gpu,
+    guards,
+    hetero,
+    kernels,
+    passes,
+    relations,
+    spread,
+    tensoropt,
+    trials,
+)
 from tests.benchmarks.workloads import WORKLOADS
 
 
@@ -91,6 +104,17 @@ def _gpu(args: argparse.Namespace) -> None:
     _print("\n".join(shown))
 
 
+def _tensoropt(args: argparse.Namespace) -> None:
+    for head, rows in (
+        (tensoropt.TIMES_HEAD, tensoropt.planning_times()),
+        (tensoropt.CAPS_HEAD, tensoropt.under_caps()),
+    ):
+        if not args.json:
+            _print(head)
+        for row in rows:
+            _print(json.dumps(dataclasses.asdict(row)) if args.json else row.line())
+
+
 def _spread(args: argparse.Namespace) -> None:
     if not args.json:
         _print(f"{gnn.machine()}\n{spread.HEAD}")
@@ -147,6 +171,8 @@ def main() -> None:
     growth.add_argument("--bench", help="folder of workloads.py; ASTERISM_BENCH where not given")
     growth.add_argument("--epochs", type=int, default=7)
     growth.set_defaults(run=_relations)
+    planned = commands.add_parser("tensoropt", help="planning times, and the best under a cap against what people pick")
+    planned.set_defaults(run=_tensoropt)
     ranks = commands.add_parser("spread", help="strategies known by name, trained on two processes")
     ranks.add_argument("--model", choices=list(spread.SIZES), help="all by default")
     ranks.add_argument("--steps", type=int, default=22)

@@ -65,6 +65,16 @@ class Found:
 _NONE = Found(np.zeros(0), np.zeros(0), np.zeros((0, 0), np.int64))
 
 
+def on_the_hull(problem: Problem) -> Frontier:
+    """What a search for one aim finds, the weighted sum of memory and time, under any weighting."""
+    found = Found(np.zeros(0), np.zeros(0), np.zeros((0, len(problem.sizes)), np.int64))
+    for branch in _branches(problem.terms, Limits())[0]:
+        hull = _hull(branch)
+        if len(hull.memory):
+            found = found.better_of(branch.whole(hull))
+    return Frontier(found.memory, found.time / PICOSECONDS, found.choices, exact=False, eps=np.inf)
+
+
 class NoStrategy(ValueError):
     """What was asked for allows no strategy."""
 

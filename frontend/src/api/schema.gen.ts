@@ -4951,10 +4951,10 @@ export interface components {
             type: "plan";
             /**
              * Machine
-             * @description A declared cluster by name, or rates and links of one's own.
+             * @description A declared cluster by name, rates and links of one's own, or the worker's host, measured first: processes of one thread each over gloo, up to as many as it has cores.
              * @default eight_gpus
              */
-            machine?: "eight_gpus" | components["schemas"]["Machine"];
+            machine?: ("eight_gpus" | "this_host") | components["schemas"]["Machine"];
             /**
              * Devices
              * @description Numbers of devices to plan for.
@@ -5004,6 +5004,7 @@ export interface components {
              * @description Kinds of operators nobody described: they run whole on every device.
              */
             whole: string[];
+            /** @description Declared, or as it was measured with the most devices asked for. */
             machine: components["schemas"]["Machine"];
             /** Frontiers */
             frontiers: components["schemas"]["FrontierOf"][];

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from math import prod
 import numpy as np
 
 from workers.core.channel import Channel
+from workers.core.errors import JobError
 from workers.planning.pareto import pareto, thin
 from workers.planning.search import search
 from workers.spreading.capture.graph import OpGraph
@@ -25,7 +27,9 @@ from workers.spreading.costs.machine import Machine
 from workers.spreading.costs.memory import OptimizerName
 from workers.spreading.costs.prices import Prices
 from workers.spreading.costs.problem import Setting
-from workers.systems.tensoropt.spec import FrontierOf, Named, Planned, PlanTask, Point, machine_of
+from workers.spreading.execution.calibration import calibrate
+from workers.spreading.execution.local_launcher import LocalLauncher
+from workers.systems.tensoropt.spec import FrontierOf, Named, Planned, PlanTask, Point, declared
 
 MOST_POINTS = 32  # of a frontier that are given whole
 NAMES: dict[Use, str] = {"data": "data parallel", "sharded": "fully sharded", "tensor": "tensor parallel"}
@@ -41,22 +45,53 @@ class _Found:
     choices: np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
+class TooFewCores(JobError):
+    """This host cannot be measured with so many processes."""
+
+
+class _Pricing:
+    """Prices for every mesh: of the machine that is declared, or of this host, measured once a mesh."""
+
+    def __init__(self, graph: OpGraph, optimizer: OptimizerName, task: PlanTask, channel: Channel) -> None:
+        self._graph, self._optimizer, self._channel = graph, optimizer, channel
+        self._declared = declared(task)
+        self._measured: dict[MeshShape, Prices] = {}
+        cores = os.cpu_count() or 1
+        if self._declared is None and max(task.devices) > cores:
+            raise TooFewCores(f"This host has {cores} cores, so it runs up to {cores} devices. Plan for fewer.")
+
+    @property
+    def machine(self) -> Machine:
+        return self._declared or max((one.machine for one in self._measured.values()), key=lambda m: m.devices)
+
+    def of(self, mesh: MeshShape) -> Prices:
+        if self._declared is not None:
+            return Prices(self._declared, mesh)
+        if mesh not in self._measured:
+            began = time.monotonic()
+            found = calibrate(self._graph, mesh, self._optimizer, LocalLauncher(threads=1))
+            self._measured[mesh] = Prices(found.machine, mesh, found.operators)
+            seconds = time.monotonic() - began
+            self._channel.log(f"measured {len(found.operators)} operators on {prod(mesh)} devices in {seconds:.1f} s")
+        return self._measured[mesh]
+
+
 def plan(graph: OpGraph, optimizer: OptimizerName, task: PlanTask, channel: Channel) -> Planned:
     """The frontier of every number of devices asked for; strategies become artifacts."""
-    machine = machine_of(task)
-    total = len(task.devices)
+    pricing = _Pricing(graph, optimizer, task, channel)
+    numbers = sorted(set(task.devices))
     frontiers = []
-    for number, devices in enumerate(sorted(set(task.devices))):
-        channel.progress(number, total, "frontiers")
-        frontiers.append(_frontier(graph, optimizer, task, machine, devices, channel))
-    channel.progress(total, total, "frontiers")
+    for number, devices in enumerate(numbers):
+        channel.progress(number, len(numbers), "frontiers")
+        frontiers.append(_frontier(graph, optimizer, task, pricing, devices, channel))
+    channel.progress(len(numbers), len(numbers), "frontiers")
     parameters = [op.outputs[0] for op in graph.of_kind("parameter")]
     calls = graph.of_kind("call")
     return Planned(
         parameters=sum(prod(value.shape) for value in parameters),
         operators=len(calls),
         whole=tuple(sorted({op.target for op in calls if not roles(graph, op).known})),
-        machine=machine,
+        machine=pricing.machine,
         frontiers=tuple(frontiers),
     )
 
@@ -69,7 +104,7 @@ def meshes(devices: int, dims: int) -> Iterator[MeshShape]:
 
 
 def _frontier(
-    graph: OpGraph, optimizer: OptimizerName, task: PlanTask, machine: Machine, devices: int, channel: Channel
+    graph: OpGraph, optimizer: OptimizerName, task: PlanTask, pricing: _Pricing, devices: int, channel: Channel
 ) -> FrontierOf:
     began = time.monotonic()
     found: list[_Found] = []
@@ -80,7 +115,7 @@ def _frontier(
         parts += [blocks[: len(blocks) // 2], blocks] if len(blocks) > 1 else [blocks]
     for mesh, again in product(meshes(devices, task.mesh_dims), parts):
         channel.checkpoint()
-        setting = Setting(graph, Prices(machine, mesh), optimizer, again)
+        setting = Setting(graph, pricing.of(mesh), optimizer, again)
         result = search(setting.problem, task.eps, tick=lambda done, total: channel.checkpoint())
         exact &= result.exact
         found += map(_Found, [setting] * len(result), result.memory, result.time, result.choices)

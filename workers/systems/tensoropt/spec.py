@@ -27,8 +27,10 @@ class PlanTask(_Part):
     """Find every strategy that no other beats in memory and time, for each number of devices."""
 
     type: Literal["plan"] = "plan"
-    machine: Literal["eight_gpus"] | Machine = Field(
-        default="eight_gpus", description="A declared cluster by name, or rates and links of one's own."
+    machine: Literal["eight_gpus", "this_host"] | Machine = Field(
+        default="eight_gpus",
+        description="A declared cluster by name, rates and links of one's own, or the worker's host, measured first: "
+        "processes of one thread each over gloo, up to as many as it has cores.",
     )
     devices: tuple[int, ...] = Field(
         default=(1, 2, 4, 8), min_length=1, max_length=8, description="Numbers of devices to plan for."
@@ -113,7 +115,7 @@ class Planned(_Part):
     parameters: int
     operators: int
     whole: tuple[str, ...] = Field(description="Kinds of operators nobody described: they run whole on every device.")
-    machine: Machine
+    machine: Machine = Field(description="Declared, or as it was measured with the most devices asked for.")
     frontiers: tuple[FrontierOf, ...]
 
 
@@ -141,8 +143,11 @@ class TensoroptResult(Result):
     outcome: Annotated[Planned | Ran, Field(discriminator="type")]
 
 
-def machine_of(task: PlanTask) -> Machine:
-    return task.machine if isinstance(task.machine, Machine) else DECLARED[task.machine]()
+def declared(task: PlanTask) -> Machine | None:
+    """The machine as it is declared; None where it has to be measured."""
+    if isinstance(task.machine, Machine):
+        return task.machine
+    return DECLARED[task.machine]() if task.machine in DECLARED else None
 
 
 def check(spec: TensoroptSpec, find_dataset: FindDataset) -> list[Problem]:
@@ -153,7 +158,9 @@ def check(spec: TensoroptSpec, find_dataset: FindDataset) -> list[Problem]:
 
 
 def _plan_problems(task: PlanTask) -> Iterator[Problem]:
-    machine = machine_of(task)
+    machine = declared(task)
+    if machine is None:
+        return
     if "other" not in machine.rates:
         message, hint = "The machine has no rate for operators that are not named.", "Add the rate `other`."
         yield Problem(pointer="/task/machine/rates", code="machine.rates", message=message, hint=hint)

@@ -8,6 +8,7 @@ from math import prod
 import pytest
 
 from workers.core.channel import JobCancelled, MemoryChannel
+from workers.core.errors import JobError
 from workers.spreading.costs.machine import eight_gpus
 from workers.spreading.zoo.sizes import MlpSizes, TransformerSizes
 from workers.systems.tensoropt.planning import meshes
@@ -77,6 +78,23 @@ def test_a_strategy_of_another_model_is_refused(channel: MemoryChannel, planned:
     strategy = json.loads(channel.artifacts[planned.frontiers[1].points[0].artifact])
     with pytest.raises(Exception, match="Plan again"):
         run(TensoroptSpec(model=TransformerSizes(), task=RunTask(strategy=strategy)), MemoryChannel())
+
+
+def test_a_plan_for_this_host_is_made_of_what_was_measured() -> None:
+    heard = MemoryChannel()
+    task = PlanTask(machine="this_host", devices=(1, 2), checkpointing=False)
+    outcome = run(TensoroptSpec(model=MlpSizes(layers=1), task=task), heard).outcome
+    assert isinstance(outcome, Planned)
+    assert (outcome.machine.source, outcome.machine.devices) == ("measured", 2)
+    assert {one.kind for one in outcome.machine.collectives} >= {"all_reduce", "all_gather"}
+    assert all(point.step_s > 0 for frontier in outcome.frontiers for point in frontier.points)
+    assert any("measured" in text for _, text in heard.logs)
+
+
+def test_this_host_is_not_asked_for_more_devices_than_it_has_cores() -> None:
+    spec = TensoroptSpec(model=SIZES, task=PlanTask(machine="this_host", devices=(4096,)))
+    with pytest.raises(JobError, match="Plan for fewer"):
+        run(spec, MemoryChannel())
 
 
 def test_a_cancelled_plan_stops() -> None:
