@@ -2079,6 +2079,7 @@ class FrontierOf(Schema):
     known: list[Named]
     exact: bool
     eps: float
+    """Proven: no strategy of these kinds beats what was found by more than this share."""
     search_s: float
 
 
@@ -2396,7 +2397,7 @@ class PlanTask(Schema):
     checkpointing: bool = True
     """Also plans in which repeated blocks are computed again instead of kept."""
     eps: float = 0.05
-    """No strategy beats what is found by more than this share; 0 is exact."""
+    """No strategy should beat what is found by more than this share; 0 is exact."""
 
 
 class Planned(Schema):

@@ -17,7 +17,7 @@ import torch
 from tests.workers.spreading.integer_program import IntegerProgram, NotFound
 from workers.planning.frontier import Frontier
 from workers.planning.problem import Problem
-from workers.planning.search import on_the_hull, search
+from workers.planning.search import Limits, on_the_hull, search
 from workers.spreading.capture.export import capture
 from workers.spreading.capture.graph import OpGraph
 from workers.spreading.configs.known import Use, known
@@ -32,13 +32,15 @@ from workers.spreading.zoo.table import build
 MESHES: tuple[MeshShape, ...] = ((8,), (2, 4))
 LAYERS = (24, 48)
 EPS = 0.05
+PATIENCE = Limits(candidates=4_000_000)
 ILP_SECONDS = 60.0
 USES: tuple[Use, ...] = ("data", "sharded", "tensor")
 CAPS = 10
 CAPPED_MESHES: tuple[MeshShape, ...] = ((8,), (2, 4), (4, 2))
 CAPPED = TransformerSizes(batch=32, length=512, width=1024, hidden=4096, heads=16, vocabulary=16384, layers=6)
 TIMES_HEAD = (
-    f"{'layers':>6}  {'mesh':8}{'capture s':>10}{'tables s':>10}{'search s':>10}{'points':>8}{'ILP, one cap, s':>17}"
+    f"{'layers':>6}  {'mesh':8}{'capture s':>10}{'tables s':>10}{'search s':>10}{'points':>8}{'within':>8}"
+    f"{'ILP, one cap, s':>17}"
 )
 CAPS_HEAD = (
     f"{'cap MiB':>8}{'frontier':>10}{'one aim':>10}{'data':>10}{'sharded':>10}{'tensor':>10}   ms; - where none fits"
@@ -55,12 +57,13 @@ class PlanTime:
     tables_s: float
     search_s: float
     points: int
+    proven: float  # tolerance
     ilp_s: float | None  # None where it was not done in ILP_SECONDS
 
     def line(self) -> str:
         ilp = "" if self.layers != LAYERS[0] else f"> {ILP_SECONDS:g}" if self.ilp_s is None else f"{self.ilp_s:.1f}"
         seconds = f"{self.capture_s:10.1f}{self.tables_s:10.1f}{self.search_s:10.1f}"
-        return f"{self.layers:6}  {'x'.join(map(str, self.mesh)):8}{seconds}{self.points:8}{ilp:>17}"
+        return f"{self.layers:6}  {'x'.join(map(str, self.mesh)):8}{seconds}{self.points:8}{self.proven:8.1%}{ilp:>17}"
 
 
 @dataclass(frozen=True)
@@ -96,11 +99,11 @@ def planning_times() -> Iterator[PlanTime]:
         setting = Setting(graph, Prices(eight_gpus(), mesh), "adam")
         problem = setting.problem
         built = time.perf_counter()
-        found = search(problem, EPS)
+        found = search(problem, EPS, PATIENCE)
         done = time.perf_counter()
         cap = float(np.sqrt(found.memory[0] * found.memory[-1]))
         ilp = _ilp(problem, cap) if layers == LAYERS[0] else None
-        yield PlanTime(layers, mesh, captured - began, built - captured, done - built, len(found), ilp)
+        yield PlanTime(layers, mesh, captured - began, built - captured, done - built, len(found), found.eps, ilp)
 
 
 def _deep(layers: int) -> TransformerSizes:
@@ -117,13 +120,13 @@ def _ilp(problem: Problem, cap: float) -> float | None:
 
 
 def under_caps() -> Iterator[Capped]:
-    """The best under caps from the least memory there is to the most that is of use."""
+    """The best under caps from the least memory there is to what the hungriest known strategy takes."""
     torch.set_num_threads(1)
     settings = [Setting(_graph(CAPPED), Prices(eight_gpus(), mesh), "adam") for mesh in CAPPED_MESHES]
-    frontier = [(m, t) for one in settings for m, t in _points(search(one.problem, EPS / 5))]
+    frontier = [(m, t) for one in settings for m, t in _points(search(one.problem, EPS, PATIENCE))]
     single = [(m, t) for one in settings for m, t in _points(on_the_hull(one.problem))]
     by_name = {use: [cost for one in settings for cost in _known(one, use)] for use in USES}
-    low, high = min(m for m, _ in frontier), max(m for m, _ in frontier)
+    low, high = min(m for m, _ in frontier), max(m for points in by_name.values() for m, _ in points)
     for cap in np.geomspace(low * 1.02, high, CAPS):
         yield Capped(float(cap), *(_best(points, float(cap)) for points in (frontier, single, *by_name.values())))
 

@@ -57,13 +57,13 @@ def hull_weights(known: Known) -> Weights:
     return Weights(np.array([1.0, 0.0, *steps[0]]), np.array([0.0, 1.0, *steps[1]]))
 
 
-def corners(known: Known, weights: Weights, least: Floats, tolerance: tuple[float, float]) -> Corners:
-    """Corners of what is known, shrunk by so many bytes and picoseconds, with the weighting that bounds each best.
+def corners(known: Known, weights: Weights, least: Floats, tolerance: float) -> Corners:
+    """Corners of what is known, shrunk by a tolerance, with the weighting that bounds each best.
 
     `least` [W] is what any strategy costs at least under each weighting.
     """
-    memory = np.append(known.memory, np.inf) - tolerance[0]
-    time = np.insert(known.time, 0, np.inf) - tolerance[1]
+    memory = np.append(known.memory, np.inf) / (1 + tolerance)
+    time = np.insert(known.time, 0, np.inf) / (1 + tolerance)
     count = len(weights.memory)
     with np.errstate(invalid="ignore"):
         cost = np.where(weights.memory[:, None] > 0, weights.memory[:, None] * memory, 0.0)

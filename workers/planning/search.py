@@ -27,7 +27,7 @@ from workers.planning.frontier import Frontier
 from workers.planning.order import Elimination, Leaf, Order, plan
 from workers.planning.pareto import pareto
 from workers.planning.problem import PICOSECONDS, Floats, Ints, Problem, Terms
-from workers.planning.tables import Pruning, Table, eliminated, given, unroll
+from workers.planning.tables import Pruning, Table, TooMany, eliminated, given, unroll
 
 # Tolerances of the rounds; the one that was asked for comes last.
 ROUNDS = (0.05, 0.02, 0.005)
@@ -38,10 +38,14 @@ _ENDS = Weights(np.array([1.0, 1e-9]), np.array([1e-9, 1.0]))  # of equal ends t
 
 @dataclass(frozen=True)
 class Limits:
-    """How far a search goes: cells of one table, and searches with operators fixed, before it leaves something out."""
+    """How far a search goes: cells of one table, and searches with operators fixed, before it leaves something out.
+
+    `candidates` of one table: beyond, a search keeps what it has, and says what tolerance that is proven to be within.
+    """
 
     cells: int = 4_000_000
     branches: int = 256
+    candidates: int = 400_000_000
 
 
 @dataclass(frozen=True)
@@ -91,9 +95,11 @@ def search(problem: Problem, eps: float = 0.0, limits: Limits | None = None, tic
     terms, most = problem.terms, limits or Limits()
     branches, exact = _branches(terms, most)
     found = Found(np.zeros(0), np.zeros(0), np.zeros((0, len(terms.sizes)), np.int64))
+    proven = eps
     for branch in branches:
-        found = _search(branch, found, eps, tick)
-    return Frontier(found.memory, found.time / PICOSECONDS, found.choices, exact and eps == 0.0, eps)
+        found, within = _search(branch, found, eps, most.candidates, tick)
+        proven = max(proven, within)
+    return Frontier(found.memory, found.time / PICOSECONDS, found.choices, exact and proven == 0.0, proven)
 
 
 def least_memory(terms: Terms, allowed: Sequence[Ints]) -> Ints:
@@ -152,20 +158,37 @@ def _promising(terms: Terms, node: int, most: int) -> list[int]:
     return sorted(np.argsort(score, kind="stable")[:most].tolist())
 
 
-def _search(branch: _Branch, known: Found, eps: float, tick: Tick) -> Found:
-    """What is known, and what this branch has to add to it."""
+def _search(branch: _Branch, known: Found, eps: float, most: int, tick: Tick) -> tuple[Found, float]:
+    """What is known, and what this branch has to add to it; within what tolerance nothing is missed."""
     hull = _hull(branch)
     if not len(hull.memory):
-        return known
+        return known, eps
     weights = hull_weights(hull.known)
     least = weights.of(hull.memory, hull.time).min(axis=1)
     found = known.better_of(branch.whole(_mixed(branch, hull)))
     for tolerance in (*(r for r in ROUNDS if r > eps), eps):
-        open_ = corners(found.known, weights, least, (tolerance * least[0], tolerance * least[1]))
-        if not open_.none:
-            bound = bounds(branch.order, weights.only(open_.asked))
-            found = found.better_of(branch.whole(_run(branch, _pruner(bound, open_.only(open_.asked)), tick)))
-    return found
+        open_ = corners(found.known, weights, least, tolerance)
+        if open_.none:
+            continue
+        bound = bounds(branch.order, weights.only(open_.asked))
+        try:
+            new = _run(branch, _pruner(bound, open_.only(open_.asked), most), tick)
+        except TooMany:
+            return found, _proven(found, weights, least, eps)
+        found = found.better_of(branch.whole(new))
+    return found, eps
+
+
+def _proven(found: Found, weights: Weights, least: Floats, eps: float) -> float:
+    """The smallest tolerance, to a hundredth of itself, under which the bounds leave no corner open."""
+    low, high = eps, max(2 * eps, 0.01)
+    while not corners(found.known, weights, least, high).none:
+        low, high = high, 2 * high
+    while high - low > low / 100:
+        middle = (low + high) / 2
+        none = corners(found.known, weights, least, middle).none
+        low, high = (low, middle) if none else (middle, high)
+    return high
 
 
 def _hull(branch: _Branch) -> Found:
@@ -209,10 +232,10 @@ def _narrow(number: int, recipe: Elimination) -> Pruning:
     return Pruning(width=MIXED_WIDTH)
 
 
-def _pruner(bound: Bounds, open_: Corners) -> Prune:
+def _pruner(bound: Bounds, open_: Corners, most: int) -> Prune:
     def prune(number: int, recipe: Elimination) -> Pruning:
         cost = joined(recipe, bound.inside) + np.repeat(bound.outside[number], recipe.k, axis=1)
-        return Pruning(reachable(open_, cost), Alive(bound, open_, number))
+        return Pruning(reachable(open_, cost), Alive(bound, open_, number), most=most)
 
     return prune
 

@@ -54,6 +54,11 @@ class Pruning:
     joined: Bools | None = None
     alive: Alive | None = None
     width: int | None = None
+    most: int | None = None  # candidates that are looked at; more of them are TooMany
+
+
+class TooMany(Exception):
+    """A table has more candidates than are worth looking at."""
 
 
 def given(leaf: Leaf) -> Table:
@@ -79,6 +84,8 @@ def eliminated(recipe: Elimination, tables: list[Table], pruning: Pruning) -> Ta
         candidates *= part.counts[cell]
     if pruning.joined is not None:
         candidates[~pruning.joined] = 0
+    if pruning.most is not None and candidates.sum() > pruning.most:
+        raise TooMany
     chunks = [_chunk(recipe, parts, cells, candidates, pruning, *span) for span in _spans(candidates, recipe.k)]
     sizes = np.concatenate([c[0] for c in chunks])
     memory, time, choice, *picks = (np.concatenate(column) for column in zip(*(c[1] for c in chunks), strict=True))

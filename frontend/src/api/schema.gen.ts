@@ -2285,7 +2285,10 @@ export interface components {
             known: components["schemas"]["Named"][];
             /** Exact */
             exact: boolean;
-            /** Eps */
+            /**
+             * Eps
+             * @description Proven: no strategy of these kinds beats what was found by more than this share.
+             */
             eps: number;
             /** Search S */
             search_s: number;
@@ -4980,7 +4983,7 @@ export interface components {
             checkpointing?: boolean;
             /**
              * Eps
-             * @description No strategy beats what is found by more than this share; 0 is exact.
+             * @description No strategy should beat what is found by more than this share; 0 is exact.
              * @default 0.05
              */
             eps?: number;

@@ -14,7 +14,7 @@ import numpy as np
 from workers.core.channel import Channel
 from workers.core.errors import JobError
 from workers.planning.pareto import pareto, thin
-from workers.planning.search import search
+from workers.planning.search import Limits, search
 from workers.spreading.capture.graph import OpGraph
 from workers.spreading.configs.configurations import roles
 from workers.spreading.configs.document import document
@@ -31,6 +31,7 @@ from workers.spreading.execution.calibration import calibrate
 from workers.spreading.execution.local_launcher import LocalLauncher
 from workers.systems.tensoropt.spec import FrontierOf, Named, Planned, PlanTask, Point, declared
 
+PATIENCE = Limits(candidates=4_000_000)  # seconds a mesh; what is proven by then is what is said
 MOST_POINTS = 32  # of a frontier that are given whole
 NAMES: dict[Use, str] = {"data": "data parallel", "sharded": "fully sharded", "tensor": "tensor parallel"}
 
@@ -109,15 +110,15 @@ def _frontier(
     began = time.monotonic()
     found: list[_Found] = []
     names: list[Named] = []
-    exact = True
+    exact, eps = True, task.eps
     parts: list[tuple[Segment, ...]] = [()]
     if task.checkpointing and (blocks := tuple(segments(graph).values())):
         parts += [blocks[: len(blocks) // 2], blocks] if len(blocks) > 1 else [blocks]
     for mesh, again in product(meshes(devices, task.mesh_dims), parts):
         channel.checkpoint()
         setting = Setting(graph, pricing.of(mesh), optimizer, again)
-        result = search(setting.problem, task.eps, tick=lambda done, total: channel.checkpoint())
-        exact &= result.exact
+        result = search(setting.problem, task.eps, PATIENCE, tick=lambda done, total: channel.checkpoint())
+        exact, eps = exact and result.exact, max(eps, result.eps)
         found += map(_Found, [setting] * len(result), result.memory, result.time, result.choices)
         if not again:
             names += _known(setting)
@@ -131,7 +132,7 @@ def _frontier(
         found=len(best),
         known=tuple(names),
         exact=exact and len(parts) == 1,
-        eps=task.eps,
+        eps=eps,
         search_s=seconds,
     )
 

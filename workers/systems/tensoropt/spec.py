@@ -42,7 +42,10 @@ class PlanTask(_Part):
         default=True, description="Also plans in which repeated blocks are computed again instead of kept."
     )
     eps: float = Field(
-        default=0.05, ge=0, le=0.5, description="No strategy beats what is found by more than this share; 0 is exact."
+        default=0.05,
+        ge=0,
+        le=0.5,
+        description="No strategy should beat what is found by more than this share; 0 is exact.",
     )
 
 
@@ -104,7 +107,7 @@ class FrontierOf(_Part):
     found: int = Field(description="Points on the frontier, of which some are given.")
     known: tuple[Named, ...]
     exact: bool
-    eps: float
+    eps: float = Field(description="Proven: no strategy of these kinds beats what was found by more than this share.")
     search_s: float
 
 
