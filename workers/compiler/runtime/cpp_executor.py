@@ -170,7 +170,14 @@ class CppExecutor(Executor):
 
     def _typed_products(self, *operands: Rows) -> TypedProducts:
         bits = max((x.index.dtype.itemsize * 8 for x in operands if x.index is not None), default=32)
-        return TypedProducts(*self.cache.load([typed_products_source(DTYPES[self.dtype], bits)]))
+        if bits not in self._by_bits:
+            self._by_bits[bits] = TypedProducts(*self.cache.load([typed_products_source(DTYPES[self.dtype], bits)]))
+        return self._by_bits[bits]
+
+    @cached_property
+    def _by_bits(self) -> dict[int, TypedProducts]:
+        """By the width of row numbers: finding a library costs more than a small product."""
+        return {}
 
     def _is_ours(self, tall: Tensor, small: Tensor) -> bool:
         known = tall.dtype in PRODUCTS and tall.dtype is small.dtype
