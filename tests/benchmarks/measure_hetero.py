@@ -111,11 +111,14 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=7)
     parser.add_argument("--memory", choices=list(WEIGHTS), default="balanced", help="what the backward pass may keep")
     parser.add_argument("--whole", action="store_true", help="every layer sees the whole graph")
+    parser.add_argument(
+        "--one-pass", action="store_true", help="Adam in one pass, as jobs run it; peers' is the plain one"
+    )
     args = parser.parse_args()
     torch.manual_seed(0)
     w = workload(args.bench, args.workload)
     net = Net(args.model, w, stitched(w), args.memory, args.whole)
-    figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs)
+    figures = timed_epochs(net, None, torch.from_numpy(w.y), args.epochs, one_pass=args.one_pass)
     exact = net.by_reference()
     error = float((net().detach() - exact).abs().max() / exact.abs().max())
     walked = [hop.index.edges for hop in net.hops]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.workers.compiler.programs import PROGRAMS
+from workers.compiler.choices import Memory
 from workers.compiler.ir import Domain
 from workers.compiler.parse import parse_program
 from workers.compiler.plan import Plan, make_plan
+from workers.zoo.relation_layer import read
 
 
 def plan_of(name: str) -> Plan:
@@ -44,3 +46,16 @@ def test_attention_keeps_values_of_the_vertices_only() -> None:
 def test_the_same_program_gives_the_same_plan() -> None:
     assert plan_of("gat").joint == plan_of("gat").joint
     assert plan_of("gat").forward.steps == plan_of("gat").forward.steps
+
+
+def test_what_receivers_write_for_their_vertices_is_kept_unless_memory_is_short() -> None:
+    program = read("rgat", {"in": 32, "out": 8, "heads": 4})
+    leaves = tuple(program.leaves("input") | program.leaves("param"))
+
+    def kept(memory: Memory) -> set[tuple[int, ...]]:
+        plan = make_plan(program, leaves, memory=memory)
+        values = (plan.joint.program[i] for i in plan.saved)
+        return {v.type.shape for v in values if v.type.domain is Domain.RECEIVER}
+
+    assert (4, 8) in kept("balanced")
+    assert (4, 8) not in kept("min")

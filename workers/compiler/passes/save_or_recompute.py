@@ -155,6 +155,8 @@ def _tensors(program: Program, values: Collection[int]) -> set[int]:
     found: set[int] = set()
     for i in values:
         group = OPS[program[i].op].group
+        if group == "aggregation" and program[program[i].args[0]].type.domain is not Domain.EDGE:
+            found.add(root(program, program[i].args[0]))  # items that are rows, such as receivers summed by vertex
         if program[i].op.startswith("typed_"):
             found.update((i, *(source(program, a)[0] for a in program[i].args)))
             continue
