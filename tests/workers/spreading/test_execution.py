@@ -116,6 +116,20 @@ class Rows(nn.Module):
         return loss + torch.var(out).sqrt()
 
 
+class Typed(nn.Module):
+    """A value of which only type and sizes are read, which gives it no gradient, but others give it one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = nn.Linear(6, 8), nn.Linear(6, 8)
+
+    def forward(self, x: Tensor) -> Tensor:
+        like = torch.tanh(self.first(x))
+        out = self.second(x).exp().type_as(like).sqrt()
+        loss: Tensor = (out.view_as(like) * like).sum() + out.sum()
+        return loss
+
+
 def numbers(*shape: int) -> Tensor:
     return torch.randn(shape, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
 
@@ -128,6 +142,7 @@ MODELS: dict[str, tuple[Callable[[], nn.Module], tuple[Any, ...]]] = {
     "mlp": (Mlp, (numbers(8, 12), numbers(8, 5))),
     "transformer": (Transformer, (whole_numbers(18, 8, 8), whole_numbers(18, 8, 8))),
     "convolutions": (Convolutions, (numbers(8, 3, 9, 9), whole_numbers(6, 8))),
+    "typed": (Typed, (numbers(8, 6),)),
     "rows": (
         Rows,
         ({"ids": [whole_numbers(17, 16), whole_numbers(8, 16)], "x": numbers(16, 4), "y": numbers(16).gt(0).double()},),
@@ -251,7 +266,19 @@ def assert_equals_one_device(name: str, strategy: Strategy) -> None:
     torch.testing.assert_close(result[0], outs, rtol=1e-10, atol=1e-12)
     torch.testing.assert_close(result[1], {key: grad for key, grad in grads.items() if key in result[1]})
     torch.testing.assert_close(result[2], buffers)
-    assert audits[0] == strategy.audit(made(name)[0].graph)
+    planned = strategy.audit(made(name)[0].graph)
+    assert audits[0] == planned
+    assert all(_calls(audit) == _calls(planned) for audit in audits)
+    assert all(_bytes(audit) <= _bytes(planned) for audit in audits)
+
+
+def _calls(audit: Audit) -> Audit:
+    """By kind and group: where a dimension is not divided evenly, later ranks have fewer bytes."""
+    return Audit((kind, devices, 0) for kind, devices, _ in audit.elements())
+
+
+def _bytes(audit: Audit) -> int:
+    return sum(size * count for (_, _, size), count in audit.items())
 
 
 class Dropped(nn.Module):

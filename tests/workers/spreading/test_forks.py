@@ -148,3 +148,14 @@ def test_a_plan_from_before_there_were_forks_is_read_for_the_graph_without() -> 
     assert read(without, StrategyDocument.model_validate(old)).configs.keys() == without.by_name.keys()
     with pytest.raises(WrongPlan, match="is in only one of the two"):
         read(captured.graph, written)
+
+
+def test_what_reads_a_value_for_its_type_gives_it_no_gradient() -> None:
+    graph = made("typed")[0].graph
+    (typed,) = (op for op in graph.ops if op.target == "aten.type_as.default")
+    assert typed.unfelt == {1}
+    value, unread = (graph.value(source) for source in typed.inputs)
+    assert value.differentiable
+    assert unread.differentiable  # by others
+    moved = [m for at, m in Drawer(graph, (2,)).draw(Random(0)).moves.items() if at == (typed.name, 1)]
+    assert [move.backward for move in moved] == [()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -132,10 +132,9 @@ class _Reader:
         args, kwargs = self._arguments(node.args, inputs), self._arguments(node.kwargs, inputs)
         target, written = str(node.target), self._written(node)
         mutates = frozenset(i for i, source in enumerate(inputs) if source in written)
-        values, saved = self._values(node), self.runs[node.name].saved
-        self.ops.append(
-            Op(node.name, "call", target, tuple(inputs), values, args, kwargs, _module(node), mutates, saved)
-        )
+        values, run = self._values(node), self.runs[node.name]
+        call = Op(node.name, "call", target, tuple(inputs), values, args, kwargs, _module(node), mutates)
+        self.ops.append(replace(call, saved=run.saved, unfelt=run.unfelt))
         several = isinstance(node.meta.get("val"), (tuple, list))
         self.sources[node] = tuple(Source(node.name, i) for i in range(len(values))) if several else Source(node.name)
         self._rename_written(node, written)
@@ -219,12 +218,10 @@ def _with_gradients(ops: list[Op], runs: dict[str, Run]) -> tuple[Op, ...]:
     for op in reversed(ops):
         flags = [Source(op.name, i) in wanted and runs[op.name].differentiable[i] for i in range(len(op.outputs))]
         if any(flags) and op.kind == "call":
-            wanted.update(op.inputs)
+            wanted.update(source for index, source in enumerate(op.inputs) if index not in op.unfelt)
         outputs = tuple(
             Value(v.shape, v.dtype, v.itemsize, flag, v.storage) for v, flag in zip(op.outputs, flags, strict=True)
         )
         saved = op.saved if any(flags) else Saved()
-        marked.append(
-            Op(op.name, op.kind, op.target, op.inputs, outputs, op.args, op.kwargs, op.module, op.mutates, saved)
-        )
+        marked.append(replace(op, outputs=outputs, saved=saved))
     return tuple(reversed(marked))

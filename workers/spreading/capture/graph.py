@@ -72,6 +72,7 @@ class Op:
     module: str = ""  # path of the submodule that called it
     mutates: frozenset[int] = frozenset()  # inputs written in place: buffers, whose layout must be the one they lie in
     saved: Saved = Saved()
+    unfelt: frozenset[int] = frozenset()  # inputs it gives no gradient, whatever comes to it: the type of type_as
 
     def edges(self) -> Iterator[Edge]:
         """What it reads; a value that it reads twice comes twice."""

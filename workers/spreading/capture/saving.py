@@ -24,6 +24,7 @@ class Run:
     storages: tuple[str, ...]  # of each output: `node:output` of the first value in the same memory
     differentiable: tuple[bool, ...]
     saved: Saved
+    unfelt: frozenset[int]  # inputs that take a gradient, but from here get none
 
 
 def run_fake(program: ExportedProgram) -> dict[str, Run]:
@@ -59,6 +60,8 @@ class _Watcher(fx.Interpreter):
 
     def run_node(self, n: fx.Node) -> Any:
         kept: list[torch.Tensor] = []
+        inputs = [x for x in tree_flatten(self.fetch_args_kwargs_from_env(n))[0] if isinstance(x, torch.Tensor)]
+        before = [_end(x) for x in inputs]
 
         def keep(tensor: torch.Tensor) -> torch.Tensor:
             kept.append(tensor)
@@ -67,10 +70,31 @@ class _Watcher(fx.Interpreter):
         with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
             result = super().run_node(n)
         outputs = [x for x in tree_flatten(result)[0] if isinstance(x, torch.Tensor)]
-        inputs = [x for x in tree_flatten(self.fetch_args_kwargs_from_env(n))[0] if isinstance(x, torch.Tensor)]
         storages = tuple(self.owners.setdefault(_storage(x), f"{n.name}:{i}") for i, x in enumerate(outputs))
-        self.runs[n.name] = Run(storages, tuple(x.requires_grad for x in outputs), _saved(inputs, outputs, kept))
+        differentiable = tuple(x.requires_grad for x in outputs)
+        self.runs[n.name] = Run(storages, differentiable, _saved(inputs, outputs, kept), _unfelt(before, outputs))
         return result
+
+
+End = tuple[Any, int] | None  # of the backward: a node of it, and which of the gradients that come to it
+
+
+def _end(tensor: torch.Tensor) -> End:
+    """Where a tensor's gradient goes, None where it takes none."""
+    return torch.autograd.graph.get_gradient_edge(tensor)[:2] if tensor.requires_grad else None
+
+
+def _unfelt(inputs: list[End], outputs: list[torch.Tensor]) -> frozenset[int]:
+    """Inputs to whose ends the backward of the outputs does not lead."""
+    ends = [end for end in inputs if end is not None]
+    reached: list[End] = []
+    left = [end for x in outputs if (end := _end(x)) is not None]
+    while left:
+        end = left.pop()
+        reached.append(end)
+        if end not in ends:
+            left += [one for one in end[0].next_functions if one[0] is not None and one not in reached]
+    return frozenset(i for i, end in enumerate(inputs) if end is not None and end not in reached)
 
 
 def _storage(tensor: torch.Tensor) -> int:

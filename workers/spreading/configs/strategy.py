@@ -148,7 +148,7 @@ def gives_gradient(graph: OpGraph, edge: Edge) -> bool:
     consumer = graph.by_name[edge.consumer]
     if consumer.kind == "output":
         return edge.index == 0
-    return any(v.differentiable for v in consumer.outputs)
+    return edge.index not in consumer.unfelt and any(v.differentiable for v in consumer.outputs)
 
 
 def strategy(
