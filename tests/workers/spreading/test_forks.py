@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import inf
 from random import Random
 
 import pytest
@@ -17,6 +19,9 @@ from workers.spreading.configs.configurations import configurations
 from workers.spreading.configs.document import StrategyDocument, WrongPlan, document, read
 from workers.spreading.configs.layout import MeshShape
 from workers.spreading.configs.strategy import CannotMove, Strategy, strategy
+from workers.spreading.costs.machine import eight_gpus
+from workers.spreading.costs.prices import Prices
+from workers.spreading.costs.problem import Setting
 from workers.spreading.execution.rehearsal import rehearse
 from workers.spreading.execution.training import Optimizer
 
@@ -159,3 +164,18 @@ def test_what_reads_a_value_for_its_type_gives_it_no_gradient() -> None:
     assert unread.differentiable  # by others
     moved = [m for at, m in Drawer(graph, (2,)).draw(Random(0)).moves.items() if at == (typed.name, 1)]
     assert [move.backward for move in moved] == [()]
+
+
+def test_a_fork_that_takes_summands_saves_its_readers_the_sum_in_what_is_searched() -> None:
+    """Prices of edges are those of their moves, for every pair of configurations."""
+    graph = made("zoo/transformer")[0].graph
+    setting = Setting(graph, Prices(eight_gpus(), (2,)))
+    joints = zip(graph.edges(), setting.problem.edges, strict=True)
+    forks = {op.name for op in forks_of(graph)}
+    near = [(edge, joint) for edge, joint in joints if {edge.source.op, edge.consumer} & forks]
+    assert len(near) == 3 + 2 + 3 + 2  # each fork's own, and those of its readers
+    for edge, joint in near:
+        givens, wanteds = (setting.choices(graph.by_name[name]) for name in (edge.source.op, edge.consumer))
+        for (i, given), (j, wanted) in product(enumerate(givens), enumerate(wanteds)):
+            move = setting.move(edge, given.config, wanted.config)
+            assert joint.time[i, j] == (inf if move is None else setting.move_seconds(edge, move))

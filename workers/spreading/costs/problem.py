@@ -158,8 +158,9 @@ class Setting:
         moves: dict[tuple[Hashable, ...], tuple[Move, float] | None] = {}
         for i, given in enumerate(givens):
             for j, wanted in enumerate(wanteds):
-                at = edge.index
-                key = given.config.outputs[edge.source.output], wanted.config.inputs[at], wanted.config.gradients[at]
+                output, to = edge.source.output, edge.index
+                lies = given.config.outputs[output], given.config.expects(output)
+                key = *lies, wanted.config.inputs[to], wanted.config.gradients[to]
                 if key not in moves:
                     move = self.move(edge, given.config, wanted.config)
                     moves[key] = None if move is None else (move, self.move_seconds(edge, move))
