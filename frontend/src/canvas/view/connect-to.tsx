@@ -1,26 +1,31 @@
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { memo, useMemo, useState } from 'react';
 import { portsOf, titleOf } from '../model/catalog';
 import { openConnection } from '../model/connect';
-import { EMPTY_DOC, findNode, type ModelDoc } from '../model/document';
+import { EMPTY_DOC, findNode } from '../model/document';
 import { openEnds } from '../model/insert';
+import type { Known } from '../model/shapes';
 import { joinPorts } from './connect-actions';
 import { useEditor, useEditorStore } from './store';
 
+const REST_MS = 250;
+
 /**
  * Every wire can be made by choosing from a list: what fits first, what does not with its reason. In a large model the list
- * is long, so it follows a moment after what is typed, and not at all while layers are moved.
+ * is long, so it follows after a rest from typing, and not at all while layers are moved.
  */
 export function ConnectTo({ id }: { id: string }) {
   const nodes = useEditor((state) => state.history.doc.nodes);
   const wires = useEditor((state) => state.history.doc.wires);
-  const doc = useMemo(() => ({ ...EMPTY_DOC, nodes, wires }), [nodes, wires]);
-  return <Choices id={id} doc={useDeferredValue(doc)} />;
+  const types = useEditor((state) => state.checks.types);
+  const now = useMemo<Known>(() => ({ doc: { ...EMPTY_DOC, nodes, wires }, types }), [nodes, wires, types]);
+  const [rested] = useDebouncedValue(now, REST_MS);
+  return <Choices id={id} known={findNode(rested.doc, id) ? rested : now} />;
 }
 
-const Choices = memo(function Choices({ id, doc }: { id: string; doc: ModelDoc }) {
+const Choices = memo(function Choices({ id, known: { doc, types } }: { id: string; known: Known }) {
   const store = useEditorStore();
   const catalog = useEditor((state) => state.catalog);
-  const types = useDeferredValue(useEditor((state) => state.checks.types));
   const readOnly = useEditor((state) => state.readOnly);
   const node = findNode(doc, id);
   const outputs = node ? portsOf(catalog, doc, node).outputs : [];

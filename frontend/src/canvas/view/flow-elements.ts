@@ -1,6 +1,7 @@
 /** What React Flow is given: a node for each layer, an edge for each wire, the same objects where nothing changed. */
 import type { Edge, Node, NodeHandle } from '@xyflow/react';
 import { useMemo, useRef } from 'react';
+import type { Catalog } from '../model/catalog';
 import { EMPTY_DOC, type ModelDoc, type Position, portKey, type Wire, wireId } from '../model/document';
 import { nodeSize, type Size } from '../model/geometry';
 import { groupTree } from '../model/groups';
@@ -36,7 +37,7 @@ export function useFlowNodes(): Node[] {
   const boxes = useMemo(() => {
     const doc: ModelDoc = { ...EMPTY_DOC, nodes: all, wires };
     const looks = nodeLooks({ doc, catalog, checks });
-    return nodes.map((node) => boxOf(nodeSize(catalog, doc, node), looks.get(node.id)));
+    return nodes.map((node) => boxOf(catalog, doc, looks.get(node.id)));
   }, [all, nodes, wires, catalog, problems, types]);
   const list = useRef<Node[]>([]);
   return useMemo(() => {
@@ -57,8 +58,16 @@ function sameList<T>(before: T[], next: T[]): T[] {
   return before.length === next.length && next.every((item, i) => item === before[i]) ? before : next;
 }
 
-function boxOf(size: Size, look: NodeLook | undefined): Box {
-  return { size, handles: look ? handlesOf(look) : [] };
+// A look says all that its box follows from, and stays the same object while it says the same.
+const boxesOfLooks = new WeakMap<NodeLook, Box>();
+
+function boxOf(catalog: Catalog, doc: ModelDoc, look: NodeLook | undefined): Box {
+  if (!look) return NO_BOX;
+  const known = boxesOfLooks.get(look);
+  if (known) return known;
+  const box = { size: nodeSize(catalog, doc, look.node), handles: handlesOf(look) };
+  boxesOfLooks.set(look, box);
+  return box;
 }
 
 /** React Flow redraws only what is another object. */
@@ -68,9 +77,7 @@ function reuse(old: Node | undefined, id: string, position: Position, box: Box, 
     old.position.x === position.x &&
     old.position.y === position.y &&
     old.selected === selected &&
-    old.measured?.height === box.size.height &&
-    old.handles?.length === box.handles.length &&
-    old.handles.every((handle, i) => handle.id === box.handles[i]?.id);
+    sameBox(old, box);
   if (same) return old;
   return {
     id,
@@ -82,6 +89,15 @@ function reuse(old: Node | undefined, id: string, position: Position, box: Box, 
     handles: box.handles,
     data: {},
   };
+}
+
+function sameBox(old: Node, { size, handles }: Box): boolean {
+  if (old.handles === handles) return true;
+  return (
+    old.measured?.height === size.height &&
+    old.handles?.length === handles.length &&
+    old.handles.every((handle, i) => handle.id === handles[i]?.id)
+  );
 }
 
 /** None while the wires of a large model are drawn as a few paths. */

@@ -6,7 +6,8 @@ import { EMPTY_DOC, type ModelDoc, meaningHash } from '@/canvas/model/document';
 import { useEditor } from '@/canvas/view/store';
 import { type CompilerChoices, compileNode } from './api';
 
-const REST_MS = 400;
+// An answer draws the dock anew, which must not meet the next key.
+const REST_MS = 250;
 
 /** The node whose program the dock shows: the one that is drawn, else the selected one, else the first that reads neighbours. */
 export function useProgramNode(opened?: string): string | null {
@@ -36,7 +37,7 @@ export function useCompilation(
     () => ({ ...EMPTY_DOC, nodes, wires, programs }),
     [nodes, wires, programs],
   );
-  const [doc] = useDebouncedValue(current, REST_MS, { leading: true });
+  const [doc] = useDebouncedValue(current, REST_MS);
   // The key is hashed on every render: of a large model that must not be the model itself.
   const meaning = useMemo(() => meaningHash(doc), [doc]);
   const there = node !== null && doc.nodes.some((one) => one.id === node);
