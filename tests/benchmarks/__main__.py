@@ -105,14 +105,19 @@ def _gpu(args: argparse.Namespace) -> None:
 
 
 def _tensoropt(args: argparse.Namespace) -> None:
-    for head, rows in (
-        (tensoropt.TIMES_HEAD, tensoropt.planning_times()),
-        (tensoropt.CAPS_HEAD, tensoropt.under_caps()),
-    ):
+    for name in args.only:
+        head, rows = tensoropt.PARTS[name]
         if not args.json:
             _print(head)
-        for row in rows:
+        for row in rows():
             _print(json.dumps(dataclasses.asdict(row)) if args.json else row.line())
+
+
+def _parts(given: str) -> tuple[str, ...]:
+    names = tuple(given.split(","))
+    if unknown := [name for name in names if name not in tensoropt.PARTS]:
+        raise argparse.ArgumentTypeError(f"there is no {', '.join(unknown)}; parts: {', '.join(tensoropt.PARTS)}")
+    return names
 
 
 def _spread(args: argparse.Namespace) -> None:
@@ -172,6 +177,8 @@ def main() -> None:
     growth.add_argument("--epochs", type=int, default=7)
     growth.set_defaults(run=_relations)
     planned = commands.add_parser("tensoropt", help="planning times, and the best under a cap against what people pick")
+    every = ",".join(tensoropt.PARTS)
+    planned.add_argument("--only", metavar="PART[,PART]", type=_parts, default=_parts(every), help=f"of {every}")
     planned.set_defaults(run=_tensoropt)
     ranks = commands.add_parser("spread", help="strategies known by name, trained on two processes")
     ranks.add_argument("--model", choices=list(spread.SIZES), help="all by default")

@@ -6,7 +6,7 @@ Costs are those of the declared cluster of eight GPUs, so figures of steps are c
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -14,9 +14,8 @@ from itertools import product
 import numpy as np
 import torch
 
-from tests.workers.spreading.integer_program import IntegerProgram, NotFound
+from tests.workers.spreading.integer_program import NotFound, least_time_within
 from workers.planning.frontier import Frontier
-from workers.planning.problem import Problem
 from workers.planning.search import Limits, on_the_hull, search
 from workers.spreading.capture.export import capture
 from workers.spreading.capture.graph import OpGraph
@@ -34,14 +33,13 @@ LAYERS = (24, 48)
 EPS = 0.05
 PATIENCE = Limits(candidates=4_000_000)
 ILP_SECONDS = 60.0
+SOLVED: tuple[tuple[int, MeshShape], ...] = ((6, (8,)), (24, (8,)), (24, (2, 4)))
 USES: tuple[Use, ...] = ("data", "sharded", "tensor")
 CAPS = 10
 CAPPED_MESHES: tuple[MeshShape, ...] = ((8,), (2, 4), (4, 2))
 CAPPED = TransformerSizes(batch=32, length=512, width=1024, hidden=4096, heads=16, vocabulary=16384, layers=6)
-TIMES_HEAD = (
-    f"{'layers':>6}  {'mesh':8}{'capture s':>10}{'tables s':>10}{'search s':>10}{'points':>8}{'within':>8}"
-    f"{'ILP, one cap, s':>17}"
-)
+TIMES_HEAD = f"{'layers':>6}  {'mesh':8}{'capture s':>10}{'tables s':>10}{'search s':>10}{'points':>8}{'within':>8}"
+ILP_HEAD = f"{'layers':>6}  {'mesh':8}{'frontier s':>11}   integer program, one cap"
 CAPS_HEAD = (
     f"{'cap MiB':>8}{'frontier':>10}{'one aim':>10}{'data':>10}{'sharded':>10}{'tensor':>10}   ms; - where none fits"
 )
@@ -49,7 +47,7 @@ CAPS_HEAD = (
 
 @dataclass(frozen=True)
 class PlanTime:
-    """Seconds that planning takes on one core, and an integer program (HiGHS) under one cap."""
+    """Seconds that planning takes on one core."""
 
     layers: int
     mesh: MeshShape
@@ -58,12 +56,30 @@ class PlanTime:
     search_s: float
     points: int
     proven: float  # tolerance
-    ilp_s: float | None  # None where it was not done in ILP_SECONDS
 
     def line(self) -> str:
-        ilp = "" if self.layers != LAYERS[0] else f"> {ILP_SECONDS:g}" if self.ilp_s is None else f"{self.ilp_s:.1f}"
         seconds = f"{self.capture_s:10.1f}{self.tables_s:10.1f}{self.search_s:10.1f}"
-        return f"{self.layers:6}  {'x'.join(map(str, self.mesh)):8}{seconds}{self.points:8}{self.proven:8.1%}{ilp:>17}"
+        return f"{self.layers:6}  {_shown(self.mesh):8}{seconds}{self.points:8}{self.proven:8.1%}"
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Seconds of a whole frontier, and of an integer program (HiGHS) under one cap, start and building included."""
+
+    layers: int
+    mesh: MeshShape
+    frontier_s: float
+    solved_s: float | None
+    why_not: str | None
+    above: float | None  # how much longer the frontier's best step under the cap is, relative
+
+    def line(self) -> str:
+        solved = self.why_not or f"{self.solved_s:.1f} s, the frontier's step {self.above:+.2%}"
+        return f"{self.layers:6}  {_shown(self.mesh):8}{self.frontier_s:11.1f}   {solved}"
+
+
+def _shown(mesh: MeshShape) -> str:
+    return "x".join(map(str, mesh))
 
 
 @dataclass(frozen=True)
@@ -101,22 +117,30 @@ def planning_times() -> Iterator[PlanTime]:
         built = time.perf_counter()
         found = search(problem, EPS, PATIENCE)
         done = time.perf_counter()
+        yield PlanTime(layers, mesh, captured - began, built - captured, done - built, len(found), found.eps)
+
+
+def by_integer_program() -> Iterator[Solved]:
+    """The best under one cap, the geometric middle of the frontier, by a solver that shares nothing with the search."""
+    torch.set_num_threads(1)
+    for layers, mesh in SOLVED:
+        problem = Setting(_graph(_deep(layers)), Prices(eight_gpus(), mesh), "adam").problem
+        began = time.perf_counter()
+        found = search(problem, EPS, PATIENCE)
+        frontier_s = time.perf_counter() - began
         cap = float(np.sqrt(found.memory[0] * found.memory[-1]))
-        ilp = _ilp(problem, cap) if layers == LAYERS[0] else None
-        yield PlanTime(layers, mesh, captured - began, built - captured, done - built, len(found), found.eps, ilp)
+        ours = float(found.time[found.memory <= cap].min())
+        began = time.perf_counter()
+        try:
+            least = least_time_within(problem, cap, ILP_SECONDS)
+        except NotFound as error:
+            yield Solved(layers, mesh, frontier_s, None, str(error), None)
+        else:
+            yield Solved(layers, mesh, frontier_s, time.perf_counter() - began, None, ours / least - 1)
 
 
 def _deep(layers: int) -> TransformerSizes:
     return TransformerSizes(batch=64, length=128, width=256, hidden=1024, heads=8, vocabulary=8192, layers=layers)
-
-
-def _ilp(problem: Problem, cap: float) -> float | None:
-    began = time.perf_counter()
-    try:
-        IntegerProgram(problem).least_time(cap, ILP_SECONDS)
-    except NotFound:
-        return None
-    return time.perf_counter() - began
 
 
 def under_caps() -> Iterator[Capped]:
@@ -150,3 +174,11 @@ def _known(setting: Setting, use: Use) -> Iterator[tuple[float, float]]:
 
 def _best(points: list[tuple[float, float]], cap: float) -> float | None:
     return min((time * 1e3 for memory, time in points if memory <= cap), default=None)
+
+
+Part = tuple[str, Callable[[], Iterable[PlanTime | Solved | Capped]]]
+PARTS: dict[str, Part] = {
+    "times": (TIMES_HEAD, planning_times),
+    "ilp": (ILP_HEAD, by_integer_program),
+    "caps": (CAPS_HEAD, under_caps),
+}

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from tests.workers.spreading.integer_program import IntegerProgram
+from tests.workers.spreading.integer_program import IntegerProgram, NotFound, least_time_within
 from workers.planning.search import search
 from workers.spreading.capture.export import Captured, capture
 from workers.spreading.configs.known import Use, known
@@ -102,3 +102,11 @@ def test_under_every_cap_the_frontier_is_what_an_integer_program_finds(model: st
     for cap in np.linspace(found.memory[0], found.memory[-1], 20):
         fits = found.time[found.memory <= cap]
         assert program.least_time(cap) == pytest.approx(fits[-1], rel=1e-6)
+
+
+def test_an_integer_program_is_given_up_when_its_time_is_up() -> None:
+    problem = setting("mlp", (2,)).problem
+    cap = float(search(problem).memory[-1])
+    assert least_time_within(problem, cap, 60.0) == IntegerProgram(problem).least_time(cap)
+    with pytest.raises(NotFound, match="not solved in 0 s"):
+        least_time_within(problem, cap, 0.0)
