@@ -15,7 +15,6 @@ import numpy as np
 
 from workers.planning.order import Axes, Elimination, Leaf, Order, Recipe
 from workers.planning.problem import Floats, Ints
-from workers.planning.tables import part_cells
 
 
 @dataclass(frozen=True)
@@ -56,10 +55,20 @@ def bounds(order: Order, weights: Weights) -> Bounds:
 
 def joined(recipe: Elimination, inside: Sequence[Floats]) -> Floats:
     """Least weighted cost [W, cells of the join] of what is added up there."""
-    total = np.zeros((len(inside[recipe.parts[0][0]]), recipe.cells))
+    shape = (*recipe.shape, recipe.k)
+    count = len(inside[recipe.parts[0][0]])
+    total = np.zeros((count, *shape))
     for number, axes in recipe.parts:
-        total += inside[number][:, part_cells(recipe, axes)]
-    return total
+        total += _along(inside[number], shape, axes)
+    return total.reshape(count, -1)
+
+
+def _along(cost: Floats, shape: tuple[int, ...], axes: Axes) -> Floats:
+    """A part's costs [W, cells of the part], laid out so that they spread over a join of that shape."""
+    table = cost.reshape(-1, *(shape[axis] for axis in axes))
+    ascending = sorted(range(len(axes)), key=axes.__getitem__)
+    sizes = (size if axis in axes else 1 for axis, size in enumerate(shape))
+    return table.transpose(0, *(at + 1 for at in ascending)).reshape(len(table), *sizes)
 
 
 def _inside(recipe: Recipe, inside: list[Floats], weights: Weights) -> Floats:

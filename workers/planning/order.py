@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from heapq import heapify, heappop, heappush
 from math import prod
 
 from workers.planning.problem import Term, Terms
@@ -96,15 +97,19 @@ class _Planner:
             self._add(Factor(recipe, term.scope))
 
     def plan(self) -> Order | Blocked:
-        left = {node: None for node, factors in enumerate(self.factors) if factors}
-        costs = {node: self._cost(node) for node in left}
-        while left:
-            node = min(left, key=lambda n: (costs[n], n))
-            if costs[node] > self.most_cells:
-                return self._blocked(list(left), costs[node])
-            del left[node]
+        costs = {node: self._cost(node) for node, factors in enumerate(self.factors) if factors}
+        cheapest = [(cost, node) for node, cost in costs.items()]  # a heap, with entries that no longer hold
+        heapify(cheapest)
+        while costs:
+            cost, node = heappop(cheapest)
+            if costs.get(node) != cost:
+                continue
+            if cost > self.most_cells:
+                return self._blocked(list(costs), cost)
+            del costs[node]
             for neighbour in self._eliminate(node):
                 costs[neighbour] = self._cost(neighbour)
+                heappush(cheapest, (costs[neighbour], neighbour))
         return self.order
 
     def _blocked(self, left: Sequence[int], cells: int) -> Blocked:

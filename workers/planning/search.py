@@ -60,10 +60,11 @@ class Found:
     def known(self) -> Known:
         return Known(self.memory, self.time)
 
-    def better_of(self, other: Found) -> Found:
-        memory, time = np.append(self.memory, other.memory), np.append(self.time, other.time)
+    def better_of(self, *others: Found) -> Found:
+        all_of = (self, *others)
+        memory, time = np.concatenate([f.memory for f in all_of]), np.concatenate([f.time for f in all_of])
         kept = pareto(memory, time)
-        return Found(memory[kept], time[kept], np.concatenate([self.choices, other.choices])[kept])
+        return Found(memory[kept], time[kept], np.concatenate([f.choices for f in all_of])[kept])
 
 
 _NONE = Found(np.zeros(0), np.zeros(0), np.zeros((0, 0), np.int64))
@@ -212,7 +213,7 @@ def _hull(branch: _Branch) -> Found:
 
 def _mixed(branch: _Branch, hull: Found) -> Found:
     """The hull, and strategies that take some configurations from one on it and the others from the next."""
-    found = hull
+    mixed = []
     for one, other in pairwise(hull.choices):
         allowed = [np.unique(pair) for pair in zip(one, other, strict=True)]
         terms = branch.terms.among(allowed)
@@ -220,8 +221,8 @@ def _mixed(branch: _Branch, hull: Found) -> Found:
         if isinstance(order, Order):
             mixes = _run(_Branch(terms, order), _narrow, _silent)
             choices = np.stack([a[c] for a, c in zip(allowed, mixes.choices.T, strict=True)], axis=1)
-            found = found.better_of(Found(mixes.memory, mixes.time, choices))
-    return found
+            mixed.append(Found(mixes.memory, mixes.time, choices))
+    return hull.better_of(*mixed)
 
 
 Prune = Callable[[int, Elimination], Pruning]
