@@ -7,10 +7,11 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.benchmarks.web.documents import large_model, long_program
 from tests.benchmarks.web.site import lines, write_events
+from tests.e2e.editing import middle
 from tests.servers.stack import Stack
 from tests.workers import toy
 
@@ -165,3 +166,22 @@ def test_d10_a_log_of_100000_lines_is_read_searched_and_not_pulled_away(
     page.get_by_label("Search the log").fill("line 43210 of")
     expect(page.get_by_text("1 match")).to_be_visible()
     expect(page.locator(".log-line")).to_have_count(1)
+
+
+def test_a_large_model_that_was_opened_from_afar_is_wired_once_it_is_near(site: Stack, page: Page) -> None:
+    open_model(site, page, 150, 200, 6)
+    page.get_by_title("Zoom to 100 %").click()
+    page.wait_for_timeout(600)
+    held = next(p for p in page.locator('.port[data-port^="gcn"][data-side="output"]').all() if _in_view(page, p))
+    x, y = middle(held)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 30, y + 20, steps=3)
+    expect(page.locator(".react-flow__connection")).to_be_attached()
+    page.mouse.up()
+
+
+def _in_view(page: Page, port: Locator) -> bool:
+    box, canvas = port.bounding_box(), page.locator(".canvas").bounding_box()
+    assert canvas
+    return box is not None and 50 < box["x"] - canvas["x"] < 800 and 50 < box["y"] - canvas["y"] < 400

@@ -32,10 +32,7 @@ const LayerBox = memo(function LayerBox({ look, selected }: { look: NodeLook; se
   const mark = useMark(node.id);
   const errors = problems.filter((problem) => problem.severity === 'error');
   const row = (i: number) => (unary ? null : i);
-  const bare = small && crowded;
-  const held = useEditor(({ inHand }) => bare && inHand !== null);
-  const AnyPort = bare ? BarePort : Port;
-  const shown = !bare || held;
+  const AnyPort = small && crowded ? BarePort : Port;
   return (
     <div
       className="layer"
@@ -55,28 +52,19 @@ const LayerBox = memo(function LayerBox({ look, selected }: { look: NodeLook; se
           {problems.length > 0 && <ProblemBadge count={problems.length} error={errors.length > 0} />}
         </div>
       )}
-      {shown &&
-        inputs.map((port, i) => (
-          <AnyPort
-            key={`in ${port.name}`}
-            node={node.id}
-            port={port}
-            side="input"
-            row={row(i)}
-            small={small}
-          />
-        ))}
-      {shown &&
-        outputs.map((port, i) => (
-          <AnyPort
-            key={`out ${port.name}`}
-            node={node.id}
-            port={port}
-            side="output"
-            row={row(i)}
-            small={small}
-          />
-        ))}
+      {inputs.map((port, i) => (
+        <AnyPort key={`in ${port.name}`} node={node.id} port={port} side="input" row={row(i)} small={small} />
+      ))}
+      {outputs.map((port, i) => (
+        <AnyPort
+          key={`out ${port.name}`}
+          node={node.id}
+          port={port}
+          side="output"
+          row={row(i)}
+          small={small}
+        />
+      ))}
       {!unary && !small && (
         <Foot layer={layer} node={node} rows={Math.max(1, inputs.length, outputs.length)} />
       )}
@@ -114,10 +102,7 @@ interface PortProps {
   small: boolean;
 }
 
-/**
- * Where a wire in hand may end in a large model seen from afar: found by React Flow like a handle, without its work. While no
- * wire is in hand there are none: a thousand marks that nobody sees would be looked through at every move of the pointer.
- */
+/** Where wires end in a large model seen from afar: measured and found by React Flow like a handle, without its work. */
 function BarePort({ node, port, side, row }: PortProps) {
   const type = side === 'input' ? 'target' : 'source';
   const at = side === 'input' ? Side.Left : Side.Right;
