@@ -974,6 +974,8 @@ class Named(Schema):
     """Seconds by cause."""
     recomputed: int
     """Blocks that are computed again."""
+    artifact: str
+    """The file that holds the strategy whole."""
     name: str
 
 
@@ -1138,7 +1140,7 @@ class PassStudy(Schema):
 
 
 class Point(Schema):
-    """A strategy on the frontier; the artifact holds it whole."""
+    """A strategy on the frontier."""
 
     mesh: list[int]
     memory_bytes: float
@@ -1151,6 +1153,7 @@ class Point(Schema):
     recomputed: int
     """Blocks that are computed again."""
     artifact: str
+    """The file that holds the strategy whole."""
 
 
 class PortType(Schema):

@@ -4563,6 +4563,11 @@ export interface components {
              * @description Blocks that are computed again.
              */
             recomputed: number;
+            /**
+             * Artifact
+             * @description The file that holds the strategy whole.
+             */
+            artifact: string;
             /** Name */
             name: string;
         };
@@ -5014,7 +5019,7 @@ export interface components {
         };
         /**
          * Point
-         * @description A strategy on the frontier; the artifact holds it whole.
+         * @description A strategy on the frontier.
          */
         Point: {
             /** Mesh */
@@ -5045,7 +5050,10 @@ export interface components {
              * @description Blocks that are computed again.
              */
             recomputed: number;
-            /** Artifact */
+            /**
+             * Artifact
+             * @description The file that holds the strategy whole.
+             */
             artifact: string;
         };
         /**

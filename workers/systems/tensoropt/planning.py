@@ -121,7 +121,7 @@ def _frontier(
         exact, eps = exact and result.exact, max(eps, result.eps)
         found += map(_Found, [setting] * len(result), result.memory, result.time, result.choices)
         if not again:
-            names += _known(setting)
+            names += _known(setting, devices, len(names), channel)
     kept = pareto(np.array([one.memory for one in found]), np.array([one.seconds for one in found]))
     best = [found[i] for i in kept]
     seconds = time.monotonic() - began
@@ -145,13 +145,19 @@ def _thinned(best: list[_Found]) -> list[_Found]:
 
 def _point(one: _Found, devices: int, number: int, channel: Channel) -> Point:
     strategy = one.setting.strategy(one.choices)
-    artifact = f"strategies/{devices}-{number:02}.json"
-    channel.artifact(artifact, document(strategy).model_dump_json().encode(), "application/json")
+    artifact = _store(strategy, f"{devices}-{number:02}", channel)
     return Point(artifact=artifact, **_figures(one.setting, strategy, one.memory, one.seconds))
 
 
-def _known(setting: Setting) -> Iterator[Named]:
-    """Strategies known by name on this mesh; one that cannot be is left out."""
+def _store(strategy: Strategy, name: str, channel: Channel) -> str:
+    artifact = f"strategies/{name}.json"
+    channel.artifact(artifact, document(strategy).model_dump_json().encode(), "application/json")
+    return artifact
+
+
+def _known(setting: Setting, devices: int, first: int, channel: Channel) -> Iterator[Named]:
+    """Strategies known by name on this mesh, numbered from `first`; one that cannot be is left out."""
+    number = first
     for uses in product(NAMES, repeat=len(setting.mesh)):
         if len(set(uses)) < len(uses) or prod(setting.mesh) == 1:
             continue  # the same along both dimensions is that on a mesh of one
@@ -160,7 +166,9 @@ def _known(setting: Setting) -> Iterator[Named]:
         except CannotMove:
             continue
         name = " × ".join(f"{NAMES[use]} {n}" for use, n in zip(uses, setting.mesh, strict=True))
-        yield Named(name=name, **_figures(setting, strategy, *setting.costs(strategy)))
+        artifact = _store(strategy, f"{devices}-known-{number}", channel)
+        number += 1
+        yield Named(name=name, artifact=artifact, **_figures(setting, strategy, *setting.costs(strategy)))
 
 
 def _figures(setting: Setting, strategy: Strategy, memory: float, seconds: float) -> dict[str, object]:

@@ -85,12 +85,11 @@ class Costed(_Part):
     memory: dict[str, float] = Field(description="Bytes by cause.")
     time: dict[str, float] = Field(description="Seconds by cause.")
     recomputed: int = Field(description="Blocks that are computed again.")
+    artifact: str = Field(description="The file that holds the strategy whole.")
 
 
 class Point(Costed):
-    """A strategy on the frontier; the artifact holds it whole."""
-
-    artifact: str
+    """A strategy on the frontier."""
 
 
 class Named(Costed):

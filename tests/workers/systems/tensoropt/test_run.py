@@ -54,6 +54,7 @@ def test_strategies_known_by_name_never_beat_the_frontier_by_more_than_its_toler
     (frontier,) = outcome.frontiers
     assert frontier.exact
     assert {one.name for one in frontier.known} == {"data parallel 4", "fully sharded 4", "tensor parallel 4"}
+    assert len({one.artifact for one in frontier.known} & set(channel.artifacts)) == 3
     for known in frontier.known:
         assert any(p.memory_bytes <= known.memory_bytes and p.step_s <= known.step_s for p in frontier.points)
 
