@@ -139,8 +139,8 @@ export function useJobAction() {
   });
 }
 
-export function startJob(spec: object, key: string): Promise<Job> {
-  const body = { spec: spec as Schemas['JobCreate']['spec'] };
+export function startJob(spec: object, key: string, labels?: Record<string, string>): Promise<Job> {
+  const body = { spec: spec as Schemas['JobCreate']['spec'], labels };
   return unwrap(api().POST('/api/v1/jobs', { headers: { 'Idempotency-Key': key }, body }));
 }
 

@@ -125,7 +125,7 @@ def _frontier(
     kept = pareto(np.array([one.memory for one in found]), np.array([one.seconds for one in found]))
     best = [found[i] for i in kept]
     seconds = time.monotonic() - began
-    channel.log(f"{devices} devices: {len(best):,} strategies on the frontier in {seconds:.1f} s")
+    channel.log(f"devices {devices}: {len(best):,} strategies on the frontier in {seconds:.1f} s")
     return FrontierOf(
         devices=devices,
         points=tuple(_point(one, devices, i, channel) for i, one in enumerate(_thinned(best))),

@@ -8,8 +8,13 @@ export interface Part {
   color: string;
 }
 
-/** One whole cut into its parts, with the shares said below. */
-export function StackedBar({ parts, label }: { parts: readonly Part[]; label: string }) {
+/** One whole cut into its parts, with the shares said below, or the values where they have a `format`. */
+export function StackedBar(props: {
+  parts: readonly Part[];
+  label: string;
+  format?: (value: number) => string;
+}) {
+  const { parts, label, format } = props;
   const total = parts.reduce((sum, part) => sum + part.value, 0) || 1;
   return (
     <figure className="stacked" aria-label={label}>
@@ -17,7 +22,7 @@ export function StackedBar({ parts, label }: { parts: readonly Part[]; label: st
         {parts.map((part) => (
           <i
             key={part.label}
-            title={`${part.label}: ${seconds(part.value)}`}
+            title={`${part.label}: ${(format ?? seconds)(part.value)}`}
             style={{ width: `${(part.value / total) * 100}%`, background: `var(${part.color})` }}
           />
         ))}
@@ -29,7 +34,7 @@ export function StackedBar({ parts, label }: { parts: readonly Part[]; label: st
             className="legend-square"
             style={{ ['--mark' as string]: `var(${part.color})` }}
           >
-            {part.label} {percent(part.value / total, 0)}
+            {part.label} {format ? format(part.value) : percent(part.value / total, 0)}
           </span>
         ))}
       </figcaption>
